@@ -1,0 +1,54 @@
+// What every pipe must do: per SM, over the GPU, against the ceiling; and why the latency is what it is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/launch.h"
+#include "schedule/machine.h"
+#include "schedule/schedule.h"
+
+namespace synperf {
+
+/// What bounds a kernel; `launch` where the floors outweigh every pipe.
+enum class Bound : std::uint8_t { tensor, fma, xu, smem, l2, dram, launch };
+[[nodiscard]] std::string_view name(Bound bound);        ///< in files
+[[nodiscard]] std::string_view long_name(Bound bound);   ///< for people: "Tensor pipe", "DRAM bandwidth"
+
+enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, memory, reduction, launch };
+
+/// One line of the "why" list. The parts of a prediction add up to its latency.
+struct Part {
+    PartKind kind = PartKind::pipe;
+    std::string label;   ///< "Tensor pipe, all SMs equally busy"
+    std::string detail;  ///< one sentence for the tooltip
+    Seconds time;
+};
+
+struct RooflinePoint {
+    double flop_per_byte = 0;      ///< FLOP (tensor, or 2 x FMA) per DRAM byte moved
+    double achieved_tflops = 0;    ///< at the predicted latency
+    double peak_tflops = 0;
+    double dram_gbps = 0, l2_gbps = 0;
+    double l2_flop_per_byte = 0;   ///< the same FLOP per L2 byte
+};
+
+/// Analysis of one launch with its followers.
+struct Analysis {
+    PerPipe<double> total;              ///< demand over the GPU (DRAM: what misses L2)
+    PerPipe<double> balanced_cycles;    ///< total / (peak rate x SMs)
+    PerPipe<double> busiest_cycles;     ///< of the busiest SM at peak rate
+    std::vector<PerPipe<double>> sm_cycles;  ///< per SM at peak rate
+    Cycles makespan;                    ///< of the main launch
+    Seconds ceiling;
+    Seconds latency;
+    Bound bound = Bound::launch;
+    std::vector<Part> parts;            ///< sum = latency
+    RooflinePoint roofline;
+};
+
+[[nodiscard]] Analysis analyse(const Launch& launch, const Machine& machine, const Schedule& schedule, const GpuSpec& gpu);
+
+}  // namespace synperf

@@ -1,0 +1,29 @@
+// Predicting canonical tables: every row, in order, with its prediction or the reason why there is none.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "data/csv.h"
+#include "prediction/engine.h"
+
+namespace synperf {
+
+struct BatchResult {
+    CsvTable table;            ///< input columns, then predicted_us ... error
+    std::size_t failed = 0;    ///< rows with a reason in `error`
+};
+
+/// Which call a row of a canonical table is.
+struct RowCall {
+    const KernelFamily* family = nullptr;
+    const GpuSpec* gpu = nullptr;
+    Params params;
+};
+/// Told by the table's columns; fails with the reason ("family not available: collective", "unknown GPU ...").
+[[nodiscard]] Result<RowCall> row_call(const CsvTable& table, std::size_t row, const Engine& engine);
+
+[[nodiscard]] BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress = {},
+                                        const std::stop_token& stop = {});
+
+}  // namespace synperf

@@ -1,0 +1,22 @@
+// GPU specs of other tools: what they say, and what was decided about their units.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hardware/error.h"
+#include "hardware/gpu_spec.h"
+
+namespace synperf {
+
+struct ImportedGpu {
+    GpuSpec spec;
+    std::string format;                   ///< "PipeWeave", "AIConfigurator", "NeuSight", "llm-analysis"
+    std::vector<std::string> decisions;   ///< one line a decision: unit chosen, sparse halved, field left out, value filled by rule
+};
+
+/// Recognises the format by its keys; an unknown one is an error that lists the known ones.
+[[nodiscard]] Result<ImportedGpu> import_gpu(const std::filesystem::path& file);
+
+}  // namespace synperf

@@ -1,0 +1,33 @@
+// GPU specs as JSON files: reading with every check, and writing.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hardware/error.h"
+#include "hardware/gpu_spec.h"
+
+namespace synperf {
+
+inline constexpr std::size_t kMaxSpecFileBytes = 1 << 20;  ///< a larger file is refused unread
+
+/// Parses one spec. `file` is for messages. Types, ranges and required fields are errors; so is a broken consistency rule
+/// in a shipped file. UTF-8 BOM and CRLF are accepted; NaN, duplicate keys and unknown keys are errors.
+[[nodiscard]] Result<GpuSpec> parse_gpu_json(std::string_view text, const std::string& file, SpecOrigin origin);
+[[nodiscard]] Result<GpuSpec> read_gpu_file(const std::filesystem::path& file, SpecOrigin origin);
+[[nodiscard]] std::string write_gpu_json(const GpuSpec& spec);
+
+/// A doubt about a value that is possible but unlikely: "looks sparse", "looks like GHz", a rate that is no power of two.
+struct Hint {
+    GpuField field;
+    std::string message;  ///< what looks odd and what would be right
+};
+/// Hints for a spec as it stands: derived FLOP/clk/SM of bf16, fp16, fp8 within 1.5 % of a power of two (fp4 also 3 x 2^n),
+/// sparse datasheet figures, units that slipped. Fields with an `exception` give none.
+[[nodiscard]] std::vector<Hint> check_consistency(const GpuSpec& spec);
+/// Range and type check of one value as typed into a form. Empty where it is fine.
+[[nodiscard]] std::string check_value(GpuField field, double value);
+
+}  // namespace synperf

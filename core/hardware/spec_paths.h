@@ -1,0 +1,15 @@
+// Where specs, models and translations are found, wherever the program is run from.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+namespace synperf {
+
+/// `specs/` of this program: $SYNPERF_SPECS, the installed prefix's share/synperf/specs beside the executable, or the source
+/// tree this was built from, in this order. Unset where none exists.
+[[nodiscard]] std::optional<std::filesystem::path> find_specs_folder();
+/// The user's own specs: $XDG_CONFIG_HOME/synperf/specs, else ~/.config/synperf/specs (it may not exist yet).
+[[nodiscard]] std::filesystem::path user_specs_folder();
+
+}  // namespace synperf

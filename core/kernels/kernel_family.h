@@ -1,0 +1,58 @@
+// The interface a kernel family implements. A new family is one file: its schema, its decomposition, and one line in the registry.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hardware/error.h"
+#include "hardware/gpu_spec.h"
+#include "kernels/launch.h"
+#include "kernels/params.h"
+
+namespace synperf {
+
+struct Preset {
+    std::string name;  ///< for people
+    std::vector<std::pair<std::string, std::string>> values;  ///< parameter name and text; the rest keeps its default
+};
+
+class KernelFamily {
+public:
+    virtual ~KernelFamily() = default;
+
+    [[nodiscard]] virtual std::string_view id() const = 0;       ///< as after `synperf predict`
+    [[nodiscard]] virtual std::string_view title() const = 0;    ///< for people
+    [[nodiscard]] virtual std::string_view summary() const = 0;  ///< one sentence
+    [[nodiscard]] virtual std::vector<std::string_view> aliases() const { return {}; }
+    [[nodiscard]] virtual const std::vector<ParamSchema>& schema() const = 0;
+    [[nodiscard]] virtual std::vector<Preset> presets() const { return {}; }
+
+    /// Every way this call may be launched, at least one. More than one where parameters are left automatic and the choice of
+    /// a closed library is not known: the caller takes the one with the least analysed time. Pure and deterministic; no
+    /// allocation per CTA. Errors name the parameter.
+    [[nodiscard]] virtual Result<std::vector<Launch>> decompose(const Params& params, const GpuSpec& gpu) const = 0;
+
+    /// What task `index` of the launch works on: "tile (9, 9)", "request 3, head 7, rows 128-255".
+    [[nodiscard]] virtual std::string task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const = 0;
+};
+
+/// The families that this program knows.
+class KernelRegistry {
+public:
+    /// All built-in families, with the tile lists and constants of the folder `specs/calibration`.
+    [[nodiscard]] static Result<KernelRegistry> built_in(const std::filesystem::path& calibration_folder);
+
+    void add(std::shared_ptr<const KernelFamily> family);
+    [[nodiscard]] std::span<const std::shared_ptr<const KernelFamily>> families() const { return families_; }
+    /// By id or alias; an unknown name fails with the nearest names.
+    [[nodiscard]] Result<const KernelFamily*> find(std::string_view id) const;
+
+private:
+    std::vector<std::shared_ptr<const KernelFamily>> families_;
+};
+
+}  // namespace synperf

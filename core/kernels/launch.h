@@ -1,0 +1,73 @@
+// The decomposition F(X, S): what is launched, and what each task of it asks of the pipes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hardware/dtype.h"
+#include "hardware/units.h"
+#include "kernels/demand.h"
+
+namespace synperf {
+
+/// What one CTA occupies on its SM.
+struct CtaResources {
+    int threads = 128;
+    int registers_per_thread = 32;
+    double smem_bytes = 0;        ///< static + dynamic, without what the driver reserves
+    int cluster_size = 1;         ///< CTAs of a thread-block cluster
+    int max_ctas_by_barriers = 0;  ///< resident CTAs that named barriers allow; 0 = no limit
+};
+
+enum class SchedulerKind : std::uint8_t {
+    hardware,           ///< one task a CTA; CTAs in launch order, one round over the SMs, then whichever frees a slot
+    persistent_static,  ///< one worker a slot; worker w takes tasks w, w + W, w + 2 W, ...
+    persistent_queue,   ///< one worker a slot; a free worker takes the next task
+    persistent_longest_first,  ///< a queue sorted by descending solo time
+    persistent_assigned  ///< one worker an SM; each task goes, in order, to the worker with the least accumulated cost
+};
+[[nodiscard]] std::string_view name(SchedulerKind kind);
+
+/// A run of identical tasks, so that a million equal CTAs cost one entry.
+struct TaskGroup {
+    std::int64_t count = 0;
+    Demand demand;
+    double steps = 0;  ///< dependent main-loop iterations of one task, each waiting for its loads; 0 = no loop
+    double cost = 0;   ///< the kernel's own estimate that persistent_assigned balances; ignored elsewhere
+    int label = 0;     ///< for the family's `task_label`: request, phase, ... of this run
+};
+
+/// Bytes of the whole launch that any implementation must move, and what may still be in L2.
+struct Traffic {
+    Bytes compulsory_read;   ///< every input byte once
+    Bytes compulsory_write;  ///< every output byte once
+    Bytes dram_read;         ///< estimate with re-reads of what does not fit in L2, cold start; >= compulsory_read
+    Bytes reuse_distance;    ///< bytes touched before this launch's inputs are used again; what fits in L2 is not read from DRAM
+};
+
+/// A parameter that was left automatic and the value that was chosen for it.
+struct ChosenParam {
+    std::size_t index = 0;  ///< in the family's schema
+    std::int64_t value = 0;
+};
+
+struct Launch {
+    std::string kernel;  ///< "gemm sm90 128x256x64", for people
+    std::array<std::int64_t, 3> grid{1, 1, 1};
+    CtaResources cta;
+    SchedulerKind scheduler = SchedulerKind::hardware;
+    std::int64_t workers = 0;  ///< CTAs of a persistent launch; 0 = one a slot
+    DType math = DType::fp32;  ///< input format of the tensor pipe
+    std::vector<TaskGroup> groups;  ///< in launch order
+    Traffic traffic;
+    double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
+    std::vector<ChosenParam> chosen;
+    std::vector<Launch> followers;  ///< launches that wait for this one: split reductions
+
+    [[nodiscard]] std::int64_t task_count() const;
+    [[nodiscard]] Demand total_demand() const;  ///< this launch alone, without followers
+};
+
+}  // namespace synperf

@@ -1,0 +1,24 @@
+// Everything loaded once at start: GPUs, kernel families, constants. What every front end opens first.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "hardware/gpu_catalogue.h"
+#include "kernels/kernel_family.h"
+#include "prediction/predictor.h"
+
+namespace synperf {
+
+struct Engine {
+    GpuCatalogue gpus;
+    KernelRegistry kernels;
+    Predictor predictor;
+    std::filesystem::path specs;
+
+    /// Loads from `specs` (see find_specs_folder) and the user's folder over it. Bad GPU files end up in gpus.problems(); only
+    /// missing constants are an error.
+    [[nodiscard]] static Result<Engine> load(const std::filesystem::path& specs, const std::filesystem::path& user_specs = {});
+};
+
+}  // namespace synperf

@@ -1,0 +1,27 @@
+// The rates at which one SM works through a launch: what the schedulers and the analysis share.
+#pragma once
+
+#include "hardware/error.h"
+#include "hardware/gpu_spec.h"
+#include "kernels/calibration.h"
+#include "kernels/launch.h"
+#include "schedule/occupancy.h"
+
+namespace synperf {
+
+/// Effective rates for one launch on one GPU, per SM and cycle of the SM clock.
+struct Machine {
+    int sms = 0;
+    Hertz clock;                 ///< the clock that cycles are counted in: tensor clock for tensor work, else boost
+    Occupancy occupancy;
+    PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; L2 and DRAM: an equal share of the GPU
+    PerPipe<double> sustained;   ///< the same as real kernels reach
+    double latency_cycles_per_step = 0;  ///< exposed load latency of one main-loop step
+    double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot, before it saturates in short launches
+    double fill_cycles = 0;      ///< pipeline fill of every later task of a slot
+    Seconds launch_floor;
+    double overlap_exponent = 3.0;
+};
+[[nodiscard]] Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration);
+
+}  // namespace synperf
