@@ -235,7 +235,7 @@ private slots:
             "  bfloat16_tc_flops: 989000000000000\n  sm_version: 90\nmisc:\n  nccl_mem:\n    1: 0\n";
         std::mt19937 random(7);
         int accepted = 0;
-        for (int round = 0; round < 1500; ++round) {
+        for (int round = 0; round < 600; ++round) {
             std::string spec = round % 3 == 0 ? kPipeWeave : round % 3 == 1 ? kNeuSight : yaml;
             const std::size_t at = random() % spec.size();
             switch (random() % 4) {
@@ -260,7 +260,7 @@ private slots:
                 QVERIFY(gpu.error().to_string().find('\n') == std::string::npos);
             }
         }
-        QVERIFY(accepted > 50 && accepted < 1450);
+        QVERIFY(accepted > 20 && accepted < 580);
     }
 };
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "core/texts.h"
 #include "hardware/gpu_catalogue.h"
@@ -46,7 +47,9 @@ std::string nested(int depth) {
 
 std::string file_text(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
 }
 
 const std::filesystem::path kShipped = std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs" / "gpus";
@@ -232,6 +235,7 @@ private slots:
             std::string spec = original;
             const int edits = 1 + static_cast<int>(random() % 3);
             for (int i = 0; i < edits; ++i) {
+                if (spec.empty()) break;
                 const std::size_t at = random() % spec.size();
                 switch (random() % 4) {
                     case 0:

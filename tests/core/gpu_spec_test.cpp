@@ -146,7 +146,7 @@ private slots:
         row("3958 fp8 of an H100 is sparse", fp8_tflops, 3958, "looks sparse");
         row("the dense rate is told", bf16_tflops, 1979, "dense rate would be 989.5");
         row("a rate off the power of two", bf16_tflops, 1100, "not within 1.5 %");
-        row("what would fit is told", bf16_tflops, 1100, "989.452 TFLOP/s would be");
+        row("what would fit is told", bf16_tflops, 1100, "989.43 TFLOP/s would be");
         row("fp32 of another part", fp32_tflops, 400, "FMA/clk/SM");
         row("L2 slower than DRAM", l2_bandwidth_gbps, 3000, "less than the DRAM");
     }
