@@ -9,5 +9,8 @@ class Context;
 
 void add_gpus_command(CLI::App& app, Context& context);
 void add_import_command(CLI::App& app, Context& context);
+void add_kernels_command(CLI::App& app, Context& context);
+void add_predict_command(CLI::App& app, Context& context);
+void add_timeline_command(CLI::App& app, Context& context);
 
 }  // namespace synperf::cli

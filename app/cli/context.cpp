@@ -21,6 +21,18 @@ Result<const GpuCatalogue*> Context::gpus() {
     return &*gpus_;
 }
 
+Result<const Engine*> Context::engine() {
+    if (!engine_) {
+        const Result<std::filesystem::path> folder = specs();
+        if (!folder) return tl::unexpected<Error>(folder.error());
+        auto loaded = Engine::load(*folder, user_specs_folder());
+        if (!loaded) return tl::unexpected<Error>(loaded.error());
+        engine_.emplace(std::move(*loaded));
+        for (const Error& problem : engine_->gpus.problems()) warn(problem);
+    }
+    return &*engine_;
+}
+
 void Context::fail(const Error& error) {
     err_ << "synperf: " << error.to_string() << "\n";
     exit_code_ = kBadInput;

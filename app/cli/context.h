@@ -8,6 +8,7 @@
 
 #include "hardware/error.h"
 #include "hardware/gpu_catalogue.h"
+#include "prediction/engine.h"
 
 namespace synperf::cli {
 
@@ -25,6 +26,9 @@ public:
     /// Shipped GPUs with the user's own over them. Files that did not load are told on stderr, once.
     [[nodiscard]] Result<const GpuCatalogue*> gpus();
 
+    /// Everything that predictions need, GPUs included.
+    [[nodiscard]] Result<const Engine*> engine();
+
     /// Prints the one line of an error; the program ends with exit code 1.
     void fail(const Error& error);
     void warn(const Error& error);
@@ -35,6 +39,7 @@ private:
     std::ostream& err_;
     int exit_code_ = 0;
     std::optional<GpuCatalogue> gpus_;
+    std::optional<Engine> engine_;
 };
 
 }  // namespace synperf::cli

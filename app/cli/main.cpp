@@ -37,11 +37,17 @@ int main(int argc, char** argv) {
         "Examples:\n"
         "  synperf gpus\n"
         "  synperf gpus show H100-SXM5-80GB\n"
+        "  synperf kernels show gemm\n"
+        "  synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096\n"
+        "  synperf timeline gemm --gpu H100-SXM5-80GB --out trace.json\n"
         "  synperf import gpu H100.json --install\n"
         "Each command has its own --help. Exit codes: 0 ok, 1 bad input (one line on stderr), 2 usage.");
 
     synperf::cli::Context context(std::cout, std::cerr);
     synperf::cli::add_gpus_command(app, context);
+    synperf::cli::add_kernels_command(app, context);
+    synperf::cli::add_predict_command(app, context);
+    synperf::cli::add_timeline_command(app, context);
     synperf::cli::add_import_command(app, context);
 
     try {

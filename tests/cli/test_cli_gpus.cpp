@@ -166,4 +166,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(CliGpusTest)
-#include "cli_gpus_test.moc"
+#include "test_cli_gpus.moc"

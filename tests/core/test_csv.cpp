@@ -130,4 +130,4 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(CsvTest)
-#include "csv_test.moc"
+#include "test_csv.moc"

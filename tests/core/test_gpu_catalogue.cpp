@@ -214,4 +214,4 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(GpuCatalogueTest)
-#include "gpu_catalogue_test.moc"
+#include "test_gpu_catalogue.moc"

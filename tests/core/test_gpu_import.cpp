@@ -265,4 +265,4 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(GpuImportTest)
-#include "gpu_import_test.moc"
+#include "test_gpu_import.moc"

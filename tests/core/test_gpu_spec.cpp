@@ -231,4 +231,4 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(GpuSpecTest)
-#include "gpu_spec_test.moc"
+#include "test_gpu_spec.moc"

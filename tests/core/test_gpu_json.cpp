@@ -267,4 +267,4 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(GpuJsonTest)
-#include "gpu_json_test.moc"
+#include "test_gpu_json.moc"
