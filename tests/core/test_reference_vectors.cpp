@@ -74,8 +74,8 @@ std::vector<std::int64_t> fa2_tasks(const std::vector<AttentionRequest>& request
 }
 
 // Iterations of the busiest SM when tasks take as long as they iterate and do not disturb each other.
-std::int64_t busiest(const std::vector<std::int64_t>& iterations, const std::vector<double>& costs, int sms, int slots, SchedulerKind kind) {
-    Machine machine = test::plain_machine(sms, slots);
+std::int64_t busiest(const std::vector<std::int64_t>& iterations, const std::vector<double>& costs, int sms, int residents, SchedulerKind kind) {
+    Machine machine = test::plain_machine(sms, residents);
     Launch launch;
     launch.scheduler = kind;
     for (std::size_t i = 0; i < iterations.size(); ++i) {
