@@ -60,10 +60,10 @@ private:
         double value;
         std::uint32_t index;
     };
+    // Without a branch: which child wins is as good as random.
     [[nodiscard]] const Node& winner(std::size_t node) const {
-        const Node& left = nodes_[2 * node];
-        const Node& right = nodes_[2 * node + 1];
-        return right.value < left.value ? right : left;
+        const std::size_t left = 2 * node;
+        return nodes_[left + static_cast<std::size_t>(nodes_[left + 1].value < nodes_[left].value)];
     }
 
     std::size_t leaves_;
@@ -116,13 +116,15 @@ private:
     // In launch order, each task to the lane with the least accumulated cost.
     void assign_by_cost(const Launch& launch, std::int64_t tasks, std::int64_t lanes, const std::vector<std::int32_t>& group_of) {
         Tournament load(static_cast<std::size_t>(lanes), 0.0);
+        std::vector<double> costs;
+        for (const TaskGroup& group : launch.groups) costs.push_back(group.cost);
         std::vector<std::int32_t> lane_of(static_cast<std::size_t>(tasks));
         assigned_begin_.assign(static_cast<std::size_t>(lanes) + 1, 0);
         for (std::size_t task = 0; task < lane_of.size(); ++task) {
             const std::size_t lane = load.index();
             lane_of[task] = static_cast<std::int32_t>(lane);
             ++assigned_begin_[lane + 1];
-            load.set(lane, load.least() + launch.groups[static_cast<std::size_t>(group_of[task])].cost);
+            load.set(lane, load.least() + costs[static_cast<std::size_t>(group_of[task])]);
         }
         std::partial_sum(assigned_begin_.begin(), assigned_begin_.end(), assigned_begin_.begin());
         lane_next_.assign(assigned_begin_.begin(), assigned_begin_.end() - 1);
@@ -208,11 +210,11 @@ public:
 private:
     void fill_groups(PlacedTasks& placed) const;
     Result<void> run_events(const std::stop_token& stop);
-    void run_lanes();
+    void run_lanes(PlacedTasks& placed);
     bool admit(std::size_t sm);
     void settle(std::size_t sm, std::size_t first_new);
     std::size_t retire(std::size_t sm);
-    void record(std::size_t sm, std::int32_t slot, std::size_t task);
+    void count(std::size_t sm, std::size_t task);
     void order_by_lane(PlacedTasks& placed) const;
 
     const Launch& launch_;
@@ -240,10 +242,7 @@ void Simulation::fill_groups(PlacedTasks& placed) const {
     }
 }
 
-void Simulation::record(std::size_t sm, std::int32_t slot, std::size_t task) {
-    lane_of_[task] = static_cast<std::int32_t>(sm) * schedule_.slots_per_sm + slot;
-    start_[task] = now_;
-    ++admitted_;
+void Simulation::count(std::size_t sm, std::size_t task) {
     ++schedule_.sm_tasks[sm];
     const Demand& demand = launch_.groups[static_cast<std::size_t>(group_of_[task])].demand;
     for (const Pipe pipe : kPipes) schedule_.sm_demand[sm][pipe] += demand[pipe];
@@ -260,7 +259,10 @@ bool Simulation::admit(std::size_t sm) {
         if (state.count == 0) state.busy_since = now_;
         const auto index = static_cast<std::size_t>(task);
         state.residents[state.count++] = {0, static_cast<std::int32_t>(task), group_of_[index], slot, now_ == 0.0};
-        record(sm, slot, index);
+        lane_of_[index] = static_cast<std::int32_t>(sm) * schedule_.slots_per_sm + slot;
+        start_[index] = now_;
+        ++admitted_;
+        count(sm, index);
         return true;
     }
     return false;
@@ -353,19 +355,29 @@ Result<void> Simulation::run_events(const std::stop_token& stop) {
     return {};
 }
 
-// One worker an SM that knows its tasks in advance: nothing is shared, so each SM is a sum.
-void Simulation::run_lanes() {
+// One worker an SM that knows its tasks in advance: nothing is shared, so each SM is a sum, already in lane order.
+void Simulation::run_lanes(PlacedTasks& placed) {
+    const auto tasks = static_cast<std::size_t>(schedule_.tasks);
+    placed.start.resize(tasks);
+    placed.end.resize(tasks);
+    placed.task.resize(tasks);
+    placed.position_of.resize(tasks);
+    placed.lane_begin.assign(static_cast<std::size_t>(machine_.sms) + 1, static_cast<std::int32_t>(tasks));
+    std::size_t position = 0;
     for (std::size_t sm = 0; sm < static_cast<std::size_t>(lanes_); ++sm) {
-        now_ = 0;
+        placed.lane_begin[sm] = static_cast<std::int32_t>(position);
+        double now = 0;
         for (std::int64_t task = source_->take(sm); task >= 0; task = source_->take(sm)) {
             const auto index = static_cast<std::size_t>(task);
-            record(sm, 0, index);
-            const double fill = now_ == 0.0 ? ramp_ : machine_.fill_cycles;
-            now_ += rates_[static_cast<std::size_t>(group_of_[index])].solo + fill;
-            end_[index] = now_;
+            count(sm, index);
+            placed.start[position] = now;
+            now += rates_[static_cast<std::size_t>(group_of_[index])].solo + (now == 0.0 ? ramp_ : machine_.fill_cycles);
+            placed.end[position] = now;
+            placed.task[position] = static_cast<std::int32_t>(index);
+            placed.position_of[index] = static_cast<std::int32_t>(position++);
         }
-        schedule_.sm_end_cycles[sm] = schedule_.sm_busy_cycles[sm] = now_;
-        schedule_.makespan_cycles = std::max(schedule_.makespan_cycles, now_);
+        schedule_.sm_end_cycles[sm] = schedule_.sm_busy_cycles[sm] = now;
+        schedule_.makespan_cycles = std::max(schedule_.makespan_cycles, now);
     }
 }
 
@@ -376,19 +388,19 @@ Result<void> Simulation::run(const std::stop_token& stop) {
     fill_groups(placed);
     group_of_ = std::move(placed.group_of);
     source_.emplace(launch_, schedule_.tasks, lanes_, group_of_, rates_);
-    lane_of_.resize(tasks);
-    start_.resize(tasks);
-    end_.resize(tasks);
     ramp_ = exposed_ramp(body_cycles(launch_, machine_, schedule_.tasks, lanes_, rates_), machine_);
     const bool known_in_advance =
         launch_.scheduler == SchedulerKind::persistent_static || launch_.scheduler == SchedulerKind::persistent_assigned;
     if (known_in_advance && lanes_ <= machine_.sms) {
-        run_lanes();
-    } else if (auto done = run_events(stop); !done) {
-        return done;
+        run_lanes(placed);
+    } else {
+        lane_of_.resize(tasks);
+        start_.resize(tasks);
+        end_.resize(tasks);
+        if (auto done = run_events(stop); !done) return done;
+        order_by_lane(placed);
     }
     placed.group_of = std::move(group_of_);
-    order_by_lane(placed);
     schedule_.placement = std::move(placed);
     return {};
 }
