@@ -51,8 +51,17 @@ public:
     [[nodiscard]] double least() const { return nodes_[1].value; }
     void set(std::size_t entrant, double value) {
         std::size_t node = leaves_ + entrant;
-        nodes_[node].value = value;
-        for (node /= 2; node >= 1; node /= 2) nodes_[node] = winner(node);
+        Node best{value, static_cast<std::uint32_t>(entrant)};
+        nodes_[node] = best;
+        // The way up carries the winner in registers and selects without a branch: which side wins is as good as random, and the
+        // siblings' addresses do not wait for it.
+        for (; node > 1; node /= 2) {
+            const Node& sibling = nodes_[node ^ 1];
+            const bool wins = (sibling.value < best.value) | ((sibling.value == best.value) & ((node & 1) != 0));
+            best.value = wins ? sibling.value : best.value;
+            best.index = wins ? sibling.index : best.index;
+            nodes_[node / 2] = best;
+        }
     }
 
 private:
@@ -60,10 +69,10 @@ private:
         double value;
         std::uint32_t index;
     };
-    // Without a branch: which child wins is as good as random.
     [[nodiscard]] const Node& winner(std::size_t node) const {
-        const std::size_t left = 2 * node;
-        return nodes_[left + static_cast<std::size_t>(nodes_[left + 1].value < nodes_[left].value)];
+        const Node& left = nodes_[2 * node];
+        const Node& right = nodes_[2 * node + 1];
+        return right.value < left.value ? right : left;
     }
 
     std::size_t leaves_;
