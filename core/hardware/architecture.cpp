@@ -25,6 +25,12 @@ std::vector<Architecture> parse_architectures() {
         entry.at("warp_size").get_to(one.warp_size);
         entry.at("l2_bytes_per_clk_per_sm").get_to(one.l2_bytes_per_clk_per_sm);
         entry.at("launch_floor_us").get_to(one.launch_floor_us);
+        entry.at("smem_per_sm_kib").get_to(one.smem_per_sm_kib);
+        entry.at("smem_per_block_max_kib").get_to(one.smem_per_block_max_kib);
+        entry.at("regs32_per_sm").get_to(one.regs32_per_sm);
+        entry.at("max_threads_per_sm").get_to(one.max_threads_per_sm);
+        entry.at("max_warps_per_sm").get_to(one.max_warps_per_sm);
+        entry.at("max_ctas_per_sm").get_to(one.max_ctas_per_sm);
         entry.at("source").get_to(one.source);
         all.push_back(std::move(one));
     }

@@ -22,6 +22,12 @@ struct Architecture {
     double warp_size = 0;
     double l2_bytes_per_clk_per_sm = 0;
     double launch_floor_us = 0;
+    double smem_per_sm_kib = 0;  ///< from here on: what one SM can hold
+    double smem_per_block_max_kib = 0;
+    double regs32_per_sm = 0;
+    double max_threads_per_sm = 0;
+    double max_warps_per_sm = 0;
+    double max_ctas_per_sm = 0;
     std::string source;
 
     /// Known dense rates of `type`; empty where none is known.

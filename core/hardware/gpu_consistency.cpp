@@ -39,19 +39,29 @@ double rate_per_clock(const GpuSpec& spec, GpuField field) {
     return spec[field] * 1e12 / (spec[GpuField::sm_count] * spec.tensor_clock().value);
 }
 
-std::string looks_sparse(const GpuSpec& spec, GpuField field, std::string_view why) {
-    return fmt::format("{:.6g} looks sparse: {}; the dense rate would be {:.6g} TFLOP/s", spec[field], why,
-                       spec[field] / 2.0);
+std::optional<DType> type_of_rate(GpuField field) {
+    for (const DType type : {DType::bf16, DType::fp16, DType::fp8, DType::fp4})
+        if (GpuSpec::tensor_field(type) == field) return type;
+    return std::nullopt;
 }
 
-// One rate against the dense rates that parts of its compute capability have. Empty where it may be right.
-std::string sparse_by_architecture(const GpuSpec& spec, GpuField field, DType type) {
+// Why a rate must be one with structured sparsity; empty where it may be dense.
+std::string sparse_reason(const GpuSpec& spec, GpuField field) {
+    const std::optional<DType> type = type_of_rate(field);
+    if (!type || !spec.knows(field)) return {};
     const Architecture& arch = architecture_of(spec.compute_capability);
-    const std::vector<double>& known = arch.dense_rates(type);
+    const std::vector<double>& known = arch.dense_rates(*type);
     const double rate = rate_per_clock(spec, field);
-    if (known.empty() || is_near_any(rate, known, kClockTolerance)) return {};
-    if (!is_near_any(rate / 2.0, known, kClockTolerance)) return {};
-    return looks_sparse(spec, field, fmt::format("{:.0f} FLOP/clk/SM is twice what {} parts have", rate, arch.arch));
+    if (!known.empty() && !is_near_any(rate, known, kClockTolerance) && is_near_any(rate / 2.0, known, kClockTolerance))
+        return fmt::format("{:.0f} FLOP/clk/SM is twice what {} parts have", rate, arch.arch);
+    // FP8 is twice the 16-bit rate on every part that has it: a sparse figure in one of the two shows in their ratio.
+    constexpr double kRatioTolerance = 0.05;
+    const double ratio = spec[GpuField::fp8_tflops] / spec[GpuField::bf16_tflops];
+    if (field == GpuField::bf16_tflops && is_near(ratio, 1.0, kRatioTolerance))
+        return "FP8 is twice BF16 on every part, here they are equal";
+    if (field == GpuField::fp8_tflops && is_near(ratio, 4.0, kRatioTolerance))
+        return "FP8 is twice BF16 on every part, here it is four times";
+    return {};
 }
 
 std::string not_a_power_of_two(const GpuSpec& spec, GpuField field, DType type) {
@@ -79,20 +89,12 @@ std::vector<Hint> check_consistency(const GpuSpec& spec) {
         if (!message.empty() && !is_excepted(spec, field) && !hinted(field))
             hints.push_back({field, std::move(message)});
     };
-    // FP8 is twice the 16-bit rate on every part that has it: a sparse figure in one of the two shows in their ratio.
-    if (spec.knows(bf16_tflops) && spec.knows(fp8_tflops)) {
-        const double ratio = spec[fp8_tflops] / spec[bf16_tflops];
-        constexpr double kRatioTolerance = 0.05;
-        if (is_near(ratio, 1.0, kRatioTolerance))
-            hint(bf16_tflops, looks_sparse(spec, bf16_tflops, "FP8 is twice BF16, here they are equal"));
-        if (is_near(ratio, 4.0, kRatioTolerance))
-            hint(fp8_tflops, looks_sparse(spec, fp8_tflops, "FP8 is twice BF16, here it is four times"));
-    }
-    constexpr std::array<std::pair<GpuField, DType>, 4> kRates{
-        {{bf16_tflops, DType::bf16}, {fp16_tflops, DType::fp16}, {fp8_tflops, DType::fp8}, {fp4_tflops, DType::fp4}}};
-    for (const auto& [field, type] : kRates) {
+    for (const DType type : {DType::bf16, DType::fp16, DType::fp8, DType::fp4}) {
+        const GpuField field = *GpuSpec::tensor_field(type);
         if (!spec.knows(field)) continue;
-        hint(field, sparse_by_architecture(spec, field, type));
+        if (const std::string why = sparse_reason(spec, field); !why.empty())
+            hint(field, fmt::format("{:.6g} looks sparse: {}; the dense rate would be {:.6g} TFLOP/s", spec[field], why,
+                                    spec[field] / 2.0));
         hint(field, not_a_power_of_two(spec, field, type));
     }
     // FP32: two FLOP for each of 64 or 128 lanes and a factor of two left for dual issue and matrix paths.
@@ -108,6 +110,10 @@ std::vector<Hint> check_consistency(const GpuSpec& spec) {
         hint(l2_bandwidth_gbps, fmt::format("{:.6g} GB/s is less than the DRAM's {:.6g} GB/s", spec[l2_bandwidth_gbps],
                                             spec[bandwidth_gbps]));
     return hints;
+}
+
+bool looks_sparse(const GpuSpec& spec, GpuField field) {
+    return !sparse_reason(spec, field).empty();
 }
 
 std::string check_value(GpuField field, double value) {

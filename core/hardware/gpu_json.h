@@ -30,6 +30,9 @@ struct Hint {
 /// Hints for a spec as it stands: derived FLOP/clk/SM of bf16, fp16, fp8 within 1.5 % of a power of two (fp4 also 3 x 2^n),
 /// sparse datasheet figures, units that slipped. Fields with an `exception` give none.
 [[nodiscard]] std::vector<Hint> check_consistency(const GpuSpec& spec);
+/// Whether a tensor rate is twice what the part can do without structured sparsity, by the known dense rates of its compute
+/// capability and by the ratio of its FP8 and BF16 rates.
+[[nodiscard]] bool looks_sparse(const GpuSpec& spec, GpuField field);
 /// Range and type check of one value as typed into a form. Empty where it is fine.
 [[nodiscard]] std::string check_value(GpuField field, double value);
 
