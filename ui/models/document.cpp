@@ -194,6 +194,15 @@ void Document::removePin(std::size_t index) {
     change(after, tr("remove pin %1").arg(name), kNeverMerge);
 }
 
+void Document::setPinExplanation(const QString& name, const Params& params, std::shared_ptr<const Explanation> explanation) {
+    for (Pin& pin : pins_) {
+        if (pin.explanation || pin.name != name || pin.scenario.params != params) continue;
+        pin.explanation = std::move(explanation);
+        emit pinsChanged();
+        return;
+    }
+}
+
 QString Document::commandLine() const { return command_line(scenario_, engine_); }
 
 Result<void> Document::setFromCommandLine(const QString& line) {

@@ -54,6 +54,8 @@ public:
     void setScenario(const Scenario& scenario, const QString& what);
     void addPin(const Pin& pin);
     void removePin(std::size_t index);
+    /// Fills in what a pin of an opened session lacks. No undo step: the inputs stay as they are.
+    void setPinExplanation(const QString& name, const Params& params, std::shared_ptr<const Explanation> explanation);
     /// "synperf predict gemm --gpu ... -p m=4096 ..." and back; the error says what is wrong and nothing changes.
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] Result<void> setFromCommandLine(const QString& line);

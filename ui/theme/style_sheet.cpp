@@ -69,6 +69,7 @@ QToolButton[look="quiet"]:hover, QPushButton[look="quiet"]:hover { color: @text;
 QToolButton[look="quiet"]:focus, QPushButton[look="quiet"]:focus { border-color: @focus; }
 QToolButton[look="quiet"]:checked { background: @field; color: @text; border-color: @line; }
 QToolButton::menu-indicator { image: none; }
+QPushButton[look="search"] { background: @field; color: @text_second; text-align: left; padding: #4#px #10#px; }
 
 QMenuBar { background: @panel; color: @text; }
 QMenuBar::item { padding: #4#px #9#px; background: transparent; }
