@@ -9,7 +9,9 @@ namespace synperf::ui {
 
 namespace {
 
-QString tr(const char* text, int n = -1) { return QCoreApplication::translate("synperf::ui::Scene", text, nullptr, n); }
+class Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
 
 QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
@@ -40,9 +42,9 @@ QString Scene::taskLabel(TaskRef task) const {
 QString Scene::taskName(TaskRef task) const {
     const bool worker = persistent(launch(task.phase));
     const QString number = QLocale().toString(static_cast<qlonglong>(task.task));
-    const QString name = worker ? tr("task %1").arg(number) : tr("CTA %1").arg(number);
+    const QString name = worker ? Words::tr("task %1").arg(number) : Words::tr("CTA %1").arg(number);
     if (timeline().phases().size() < 2) return name;
-    return tr("%1, %2").arg(QString::fromStdString(timeline().phases()[task.phase].name), name);
+    return Words::tr("%1, %2").arg(QString::fromStdString(timeline().phases()[task.phase].name), name);
 }
 
 double Scene::pipeShare(TaskRef task, Pipe pipe) const {
@@ -64,7 +66,7 @@ double Scene::busyShare(int sm, Pipe pipe) const {
 }
 
 QString timeText(double cycles, TimeUnit unit, double clock_hz) {
-    if (unit == TimeUnit::cycles) return tr("%1 cycles").arg(QLocale().toString(cycles, 'f', 0));
+    if (unit == TimeUnit::cycles) return Words::tr("%1 cycles").arg(QLocale().toString(cycles, 'f', 0));
     return QString::fromStdString(format_duration(Seconds{cycles / clock_hz}));
 }
 
@@ -74,16 +76,16 @@ QString timeNumber(double cycles, TimeUnit unit, double clock_hz, double step) {
     return QLocale().toString(toUnit(cycles, unit, clock_hz), 'f', decimals);
 }
 
-QString unitName(TimeUnit unit) { return unit == TimeUnit::cycles ? tr("cycles") : QStringLiteral("µs"); }
+QString unitName(TimeUnit unit) { return unit == TimeUnit::cycles ? Words::tr("cycles") : QStringLiteral("µs"); }
 
 QString pipeName(Pipe pipe) {
     switch (pipe) {
-        case Pipe::tensor: return tr("Tensor");
-        case Pipe::fma: return tr("FMA");
-        case Pipe::xu: return tr("XU");
-        case Pipe::smem: return tr("Shared");
-        case Pipe::l2: return tr("L2");
-        case Pipe::dram: return tr("DRAM");
+        case Pipe::tensor: return Words::tr("Tensor");
+        case Pipe::fma: return Words::tr("FMA");
+        case Pipe::xu: return Words::tr("XU");
+        case Pipe::smem: return Words::tr("Shared");
+        case Pipe::l2: return Words::tr("L2");
+        case Pipe::dram: return Words::tr("DRAM");
     }
     return fromCore(name(pipe));
 }
@@ -113,10 +115,10 @@ QString launchCaption(const Scene& scene) {
     const QLocale locale;
     const QString tasks = locale.toString(static_cast<qlonglong>(main.task_count()));
     const bool worker = persistent(scene.launch(0));
-    QString text = worker ? tr("%1 tasks on %2 SMs").arg(tasks).arg(main.sms) : tr("%1 CTAs on %2 SMs").arg(tasks).arg(main.sms);
-    text += tr(", %1 waves").arg(locale.toString(main.waves, 'f', 2));
+    QString text = worker ? Words::tr("%1 tasks on %2 SMs").arg(tasks).arg(main.sms) : Words::tr("%1 CTAs on %2 SMs").arg(tasks).arg(main.sms);
+    text += Words::tr(", %1 waves").arg(locale.toString(main.waves, 'f', 2));
     if (main.tail_tasks > 0) {
-        text += tr(", tail %1 of %2").arg(locale.toString(static_cast<qlonglong>(main.tail_tasks)),
+        text += Words::tr(", tail %1 of %2").arg(locale.toString(static_cast<qlonglong>(main.tail_tasks)),
                                           locale.toString(qlonglong{main.sms} * main.slots_per_sm));
     }
     return text;

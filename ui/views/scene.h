@@ -22,6 +22,8 @@ struct Scene {
     TaskLanes lanes;
 
     [[nodiscard]] const Timeline& timeline() const { return explanation->timeline; }
+    /// What the time axis may show: the whole call and a little air after it.
+    [[nodiscard]] TimeRange wholeRange() const { return {0, timeline().end_cycles() * 1.02}; }
     [[nodiscard]] double clockHz() const { return timeline().clock().value; }
     /// The launch that a phase of the timeline ran.
     [[nodiscard]] const Launch& launch(std::size_t phase) const;

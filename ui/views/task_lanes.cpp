@@ -1,6 +1,7 @@
 #include "views/task_lanes.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace synperf::ui {
@@ -117,6 +118,21 @@ std::optional<TaskRef> TaskLanes::inStartOrder(std::optional<TaskRef> at, int st
             const TaskRun run = lane.run(index);
             const Key key{lane.phase_, run.start, run.task};
             if (!best || (step > 0 ? key < *best : key > *best)) best = key;
+        }
+    }
+    if (!best) return std::nullopt;
+    return TaskRef{std::get<0>(*best), std::get<2>(*best)};
+}
+
+std::optional<TaskRef> TaskLanes::lastStartedBy(double time) const {
+    std::optional<std::tuple<std::size_t, double, std::int64_t>> best;
+    for (const auto& lanes : lanes_) {
+        for (const TaskLane& lane : lanes) {
+            const std::int64_t index = lane.firstAfter(time, std::numeric_limits<std::int64_t>::max()) - 1;
+            if (index < 0) continue;
+            const TaskRun run = lane.run(index);
+            const std::tuple key{lane.phase_, run.start, run.task};
+            if (!best || key > *best) best = key;
         }
     }
     if (!best) return std::nullopt;

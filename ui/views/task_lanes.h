@@ -49,6 +49,9 @@ public:
     /// or last of all when `at` is unset.
     [[nodiscard]] std::optional<TaskRef> inStartOrder(std::optional<TaskRef> at, int step) const;
 
+    /// The last task, in start order, that has started at `time`; unset before the first.
+    [[nodiscard]] std::optional<TaskRef> lastStartedBy(double time) const;
+
 private:
     std::vector<int> sms_, slots_;
     std::vector<std::vector<TaskLane>> lanes_;  // by phase; SM-major
