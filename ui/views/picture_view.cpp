@@ -42,7 +42,6 @@ void PictureView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     for (qsizetype at = 0; at < actions_.size(); ++at) {
         if (at == own_actions_ && at > 0) menu.addSeparator();
-        // The names tell which picture in the window's menu; here that is plain.
         menu.addAction(actions_[at]);
     }
     menu.exec(event->globalPos());
@@ -58,7 +57,18 @@ void PictureView::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
+void PictureView::setDimmed(bool dimmed) {
+    if (dimmed_ == dimmed) return;
+    dimmed_ = dimmed;
+    update();
+}
+
 void PictureView::drawFocusRing(QPainter& painter) const {
+    if (dimmed_) {
+        QColor veil = Theme::instance().color(Role::panel);
+        veil.setAlphaF(static_cast<float>(1 - kDimmedOpacity));
+        painter.fillRect(rect(), veil);
+    }
     if (!hasFocus()) return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -22,6 +22,9 @@ public:
     virtual void drawPicture(QPainter& painter, QSize size, bool vector) = 0;
     [[nodiscard]] virtual TableData table() const = 0;
 
+    /// A last good picture beside an error: faded, until the next good one.
+    virtual void setDimmed(bool dimmed);
+
     /// Actions of the context menu and of the window's View menu.
     [[nodiscard]] QList<QAction*> pictureActions() const { return actions_; }
 
@@ -32,7 +35,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
-    /// A ring inside the edge when the keyboard is here.
+    static constexpr double kDimmedOpacity = 0.4;
+    /// Last thing painted: the veil of a dimmed picture, and a ring inside the edge when the keyboard is here.
     void drawFocusRing(QPainter& painter) const;
     /// Views call this when their content changed: caption and accessible description follow.
     void announce();
@@ -45,6 +49,7 @@ private:
 
     QList<QAction*> actions_;
     qsizetype own_actions_ = 0;
+    bool dimmed_ = false;
 };
 
 /// The hover card of the pictures: a bold first line and plain lines under it, placed near `at` inside `bounds`.

@@ -51,13 +51,13 @@ TaskLanes::TaskLanes(const Timeline& timeline) {
     for (std::size_t phase = 0; phase < timeline.phases().size(); ++phase) {
         const Schedule& schedule = *timeline.phases()[phase].schedule;
         const int sms = schedule.sms;
-        const int slots = std::max(1, schedule.slots_per_sm);
+        const int residents = std::max(1, schedule.slots_per_sm);
         sms_.push_back(sms);
-        slots_.push_back(slots);
-        auto& lanes = lanes_.emplace_back(static_cast<std::size_t>(sms) * static_cast<std::size_t>(slots));
+        slots_.push_back(residents);
+        auto& lanes = lanes_.emplace_back(static_cast<std::size_t>(sms) * static_cast<std::size_t>(residents));
         for (int sm = 0; sm < sms; ++sm) {
-            for (int slot = 0; slot < slots; ++slot) {
-                TaskLane& lane = lanes[static_cast<std::size_t>(sm) * static_cast<std::size_t>(slots) + static_cast<std::size_t>(slot)];
+            for (int slot = 0; slot < residents; ++slot) {
+                TaskLane& lane = lanes[static_cast<std::size_t>(sm) * static_cast<std::size_t>(residents) + static_cast<std::size_t>(slot)];
                 lane.schedule_ = &schedule;
                 lane.phase_ = phase;
                 lane.phase_begin_ = timeline.phases()[phase].begin;

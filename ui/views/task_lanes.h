@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] std::size_t phases() const { return slots_.size(); }
     [[nodiscard]] int sms(std::size_t phase) const { return sms_[phase]; }
-    [[nodiscard]] int slots(std::size_t phase) const { return slots_[phase]; }
+    [[nodiscard]] int slotCount(std::size_t phase) const { return slots_[phase]; }
     [[nodiscard]] int mostSlots() const;
     [[nodiscard]] const TaskLane& lane(std::size_t phase, int sm, int slot) const;
 

@@ -12,7 +12,7 @@ namespace synperf::ui {
 namespace {
 
 constexpr int kRectanglePixels = 3;              // a CTA at least this wide is drawn as a rectangle with a gap
-constexpr int kSubRowPixels = 3;                 // slots of an SM at least this high are drawn apart
+constexpr int kSubRowPixels = 3;                 // residents of an SM at least this high are drawn apart
 constexpr int kRowGapPixels = 5;                 // rows at least this high have a gap between them
 constexpr std::int64_t kTasksWorthThreads = 20'000;  // below, starting threads costs more than it saves
 
@@ -37,13 +37,13 @@ public:
     }
 
     void drawBand(const RowBand& band, std::vector<float>& coverage) const {
-        const int slots = scene_.lanes.mostSlots();
+        const int residents = scene_.lanes.mostSlots();
         const int height = band.bottom - band.top;
         const int row_gap = height >= kRowGapPixels * gap_ ? gap_ : 0;
-        if (band.sm_end - band.sm_begin == 1 && slots > 1 && height >= slots * kSubRowPixels * gap_) {
-            for (int slot = 0; slot < slots; ++slot) {
-                const int top = band.top + (height - row_gap) * slot / slots;
-                const int bottom = band.top + (height - row_gap) * (slot + 1) / slots;
+        if (band.sm_end - band.sm_begin == 1 && residents > 1 && height >= residents * kSubRowPixels * gap_) {
+            for (int slot = 0; slot < residents; ++slot) {
+                const int top = band.top + (height - row_gap) * slot / residents;
+                const int bottom = band.top + (height - row_gap) * (slot + 1) / residents;
                 std::fill(coverage.begin(), coverage.end(), 0.0F);
                 scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
                 const int slot_gap = bottom - top >= kRowGapPixels * gap_ ? gap_ : 0;
@@ -55,7 +55,7 @@ public:
             std::fill(coverage.begin(), coverage.end(), 0.0F);
             scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
             drawCoverage(coverage, band.sm_begin, band.top, band.bottom - row_gap);
-            if (band.sm_end - band.sm_begin == 1 && slots == 1) {
+            if (band.sm_end - band.sm_begin == 1 && residents == 1) {
                 drawRectangles(band.sm_begin, 0, band.top, band.bottom - row_gap);
             }
         }
@@ -109,7 +109,7 @@ private:
     // Wide tasks over their own coverage, with edges on whole pixels and a gap after each.
     void drawRectangles(int sm, int slot, int top, int bottom) const {
         for (std::size_t phase = 0; phase < scene_.lanes.phases(); ++phase) {
-            if (sm >= scene_.lanes.sms(phase) || slot >= scene_.lanes.slots(phase)) continue;
+            if (sm >= scene_.lanes.sms(phase) || slot >= scene_.lanes.slotCount(phase)) continue;
             const TaskLane& lane = scene_.lanes.lane(phase, sm, slot);
             const std::int64_t first = lane.firstEndingAfter(visible_.begin);
             const std::int64_t last = lane.firstAfter(visible_.end, 0);
@@ -183,7 +183,7 @@ bool drawsAsRectangles(const Scene& scene, const RowLayout& rows, TimeRange visi
         if (band.sm_end - band.sm_begin != 1) return false;
         for (std::size_t phase = 0; phase < scene.lanes.phases(); ++phase) {
             if (band.sm_begin >= scene.lanes.sms(phase)) continue;
-            for (int slot = 0; slot < scene.lanes.slots(phase); ++slot) {
+            for (int slot = 0; slot < scene.lanes.slotCount(phase); ++slot) {
                 const TaskLane& lane = scene.lanes.lane(phase, band.sm_begin, slot);
                 const std::int64_t tasks = lane.firstAfter(visible.end, 0) - lane.firstEndingAfter(visible.begin);
                 count += tasks;

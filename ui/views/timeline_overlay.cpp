@@ -94,7 +94,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
     for (std::size_t phase = 0; phase < scene_->lanes.phases(); ++phase) {
         for (int sm = 0; sm < scene_->lanes.sms(phase); ++sm) {
             if (rows_.top(sm + 1) < 0 || rows_.top(sm) > rows_.height) continue;
-            for (int slot = 0; slot < scene_->lanes.slots(phase); ++slot) {
+            for (int slot = 0; slot < scene_->lanes.slotCount(phase); ++slot) {
                 const TaskLane& lane = scene_->lanes.lane(phase, sm, slot);
                 const std::int64_t index = lane.firstEndingAfter(now);
                 if (index >= lane.size()) continue;
@@ -115,17 +115,17 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
 void TimelineView::drawWave(QPainter& painter, TaskRef task) const {
     if (!scene_->holds(task)) return;
     const int wave = scene_->timeline().run(task).wave;
-    const int slots = scene_->lanes.mostSlots();
+    const int residents = scene_->lanes.mostSlots();
     painter.save();
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(Role::text, 0.16));
     painter.setRenderHint(QPainter::Antialiasing);
     QRectF joined;
     for (int sm = 0; sm < scene_->lanes.sms(task.phase); ++sm) {
-        for (int slot = 0; slot < scene_->lanes.slots(task.phase); ++slot) {
+        for (int slot = 0; slot < scene_->lanes.slotCount(task.phase); ++slot) {
             const TaskLane& lane = scene_->lanes.lane(task.phase, sm, slot);
             if (wave >= lane.size()) continue;
-            const QRectF box = slotRect(lane.run(wave), slots);
+            const QRectF box = slotRect(lane.run(wave), residents);
             // Neighbours of the same extent become one shape: no seams, and few shapes.
             if (!joined.isNull() && box.left() == joined.left() && box.right() == joined.right() &&
                 std::abs(box.top() - joined.bottom()) < 0.01) {
@@ -196,9 +196,9 @@ QStringList TimelineView::hoverLines() const {
             const double share = scene_->pipeShare(*task, pipe);
             if (share >= 0.005) second += QStringLiteral(", %1 %2").arg(pipeName(pipe), percent(share));
         }
-        const int slots = scene_->lanes.slots(task->phase);
+        const int residents = scene_->lanes.slotCount(task->phase);
         QStringList lines{first, second, tr("%1 long").arg(timeText(run.end - run.start, unit, hz))};
-        if (slots > 1) lines.back() += tr(", slot %1 of %2").arg(run.slot + 1).arg(slots);
+        if (residents > 1) lines.back() += tr(", slot %1 of %2").arg(run.slot + 1).arg(residents);
         return lines;
     }
     if (!QRectF(plot).contains(mouse_) || scene_->timeline().phases().empty()) return {};

@@ -135,10 +135,10 @@ std::optional<TaskRef> TimelineView::taskAt(QPointF at) const {
     return scene_->timeline().task_at(sm, axis_.toTime(at.x() - plot.left()), rows_.fractionAt(at.y() - plot.top()));
 }
 
-QRectF TimelineView::slotRect(const TaskRun& run, int slots) const {
+QRectF TimelineView::slotRect(const TaskRun& run, int residents) const {
     const QRect plot = plotRect();
     const double top = plot.top() + rows_.top(run.sm);
-    const double height = rows_.pitch / slots;
+    const double height = rows_.pitch / residents;
     const double left = std::clamp(axis_.toPixel(run.start), -2.0, plot.width() + 2.0);
     const double right = std::clamp(axis_.toPixel(run.end), -2.0, plot.width() + 2.0);
     return {plot.left() + left, top + height * run.slot, right - left, height};
@@ -203,7 +203,7 @@ void TimelineView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
         for (const RowBand& band : rows_.bands()) {
             for (std::size_t phase = 0; phase < scene_->lanes.phases(); ++phase) {
                 if (band.sm_begin >= scene_->lanes.sms(phase)) continue;
-                for (int slot = 0; slot < scene_->lanes.slots(phase); ++slot) {
+                for (int slot = 0; slot < scene_->lanes.slotCount(phase); ++slot) {
                     const TaskLane& lane = scene_->lanes.lane(phase, band.sm_begin, slot);
                     for (auto index = lane.firstEndingAfter(axis_.visible().begin); index < lane.size(); ++index) {
                         const TaskRun run = lane.run(index);

@@ -74,7 +74,7 @@ private:
     void hover(QPointF at);
     [[nodiscard]] double keyboardX() const;
     [[nodiscard]] RowLayout deviceRows(double ratio, int height) const;
-    [[nodiscard]] QRectF slotRect(const TaskRun& run, int slots) const;
+    [[nodiscard]] QRectF slotRect(const TaskRun& run, int residents) const;
     [[nodiscard]] const QImage& image(double ratio);
 
     void drawGridAndLabels(QPainter& painter, QRect plot);
