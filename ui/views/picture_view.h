@@ -28,6 +28,9 @@ public:
     /// Actions of the context menu and of the window's View menu.
     [[nodiscard]] QList<QAction*> pictureActions() const { return actions_; }
 
+public slots:
+    void openTable();
+
 signals:
     void captionChanged();
 
@@ -44,7 +47,7 @@ protected:
     void addPictureAction(QAction* action);
 
 private:
-    void openTable();
+
     void buildActions();
 
     QList<QAction*> actions_;
