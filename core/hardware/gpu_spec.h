@@ -98,6 +98,7 @@ struct GpuSpec {
     std::string vendor;
     std::string arch;                ///< "Hopper", "Ada", ...
     std::string compute_capability;  ///< "9.0"; AMD: the gfx name
+    std::string memory_type;         ///< "HBM3", "GDDR6", ...; empty where unknown
     std::array<double, kGpuFieldCount> values = unknown_values();
     std::shared_ptr<const std::map<GpuField, FieldFact>> facts = std::make_shared<std::map<GpuField, FieldFact>>();
     std::string notes;  ///< free text: flags, doubts
@@ -135,5 +136,14 @@ private:
         return all;
     }
 };
+
+/// Source of the facts that `fill_derived` makes.
+inline constexpr std::string_view kRuleSource = "rule by architecture";
+/// Fills what a short spec leaves out by the rules of its compute capability: clocks, rates that follow from others, L2
+/// bandwidth, launch floor. Each is marked `derived` with the rule as its reason. Values that an earlier call filled are
+/// derived afresh, so an edit of the SM count or of a clock reaches them.
+void fill_derived(GpuSpec& spec);
+/// Sets a value together with its fact; NaN makes it unknown.
+void set_field(GpuSpec& spec, GpuField field, double value, FieldFact fact);
 
 }  // namespace synperf

@@ -61,12 +61,14 @@ struct Launch {
     std::int64_t workers = 0;  ///< CTAs of a persistent launch; 0 = one a slot
     DType math = DType::fp32;  ///< input format of the tensor pipe
     std::vector<TaskGroup> groups;  ///< in launch order
+    std::int64_t repeats = 1;       ///< the whole list of groups is launched this many times in a row: heads, equal requests
     Traffic traffic;
     double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
     std::vector<ChosenParam> chosen;
+    std::vector<std::string> notes;  ///< what was padded or assumed, for people
     std::vector<Launch> followers;  ///< launches that wait for this one: split reductions
 
-    [[nodiscard]] std::int64_t task_count() const;
+    [[nodiscard]] std::int64_t task_count() const;  ///< repeats included
     [[nodiscard]] Demand total_demand() const;  ///< this launch alone, without followers
 };
 

@@ -1,6 +1,8 @@
 // The rates at which one SM works through a launch: what the schedulers and the analysis share.
 #pragma once
 
+#include <optional>
+
 #include "hardware/error.h"
 #include "hardware/gpu_spec.h"
 #include "kernels/calibration.h"
@@ -12,16 +14,20 @@ namespace synperf {
 /// Effective rates for one launch on one GPU, per SM and cycle of the SM clock.
 struct Machine {
     int sms = 0;
+    int active_sms = 0;          ///< SMs that have any work; they share the GPU's DRAM bandwidth
     Hertz clock;                 ///< the clock that cycles are counted in: tensor clock for tensor work, else boost
     Occupancy occupancy;
     PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; L2 and DRAM: an equal share of the GPU
     PerPipe<double> sustained;   ///< the same as real kernels reach
     double latency_cycles_per_step = 0;  ///< exposed load latency of one main-loop step
-    double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot, before it saturates in short launches
+    double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot in a long launch
+    double ramp_half_cycles = 0;  ///< length of a launch that exposes half of it
     double fill_cycles = 0;      ///< pipeline fill of every later task of a slot
     Seconds launch_floor;
     double overlap_exponent = 3.0;
 };
-[[nodiscard]] Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration);
+/// `clock`: count cycles of this clock instead of the launch's own, as a follower does so that one time axis holds both.
+[[nodiscard]] Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration,
+                                          std::optional<Hertz> clock = std::nullopt);
 
 }  // namespace synperf

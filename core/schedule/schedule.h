@@ -2,10 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <stop_token>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -25,27 +22,29 @@ struct TaskRun {
     double end = 0;
 };
 
-/// Every task placed one by one: columns in launch order, and an index by SM. Times in cycles.
+/// Every task placed one by one, as columns in lane order: all tasks of lane 0 by start, then lane 1, ... Lane = sm x slots + slot.
 struct PlacedTasks {
-    std::vector<double> start, end;       ///< by task
-    std::vector<std::int32_t> sm;         ///< by task
-    std::vector<std::int16_t> slot;       ///< by task
-    std::vector<std::int32_t> wave;       ///< by task
-    std::vector<std::int64_t> sm_begin;   ///< size sms + 1: range of each SM in `by_sm`
-    std::vector<std::int64_t> by_sm;      ///< task indices, grouped by SM, then by slot, then by start
+    std::vector<double> start, end;         ///< cycles, lane order
+    std::vector<std::int32_t> task;         ///< launch index at each position
+    std::vector<std::int32_t> position_of;  ///< position of each launch index
+    std::vector<std::int32_t> group_of;     ///< task group of each launch index
+    std::vector<std::int32_t> lane_begin;   ///< lanes + 1 positions; the wave of a task is its distance from its lane's begin
 };
 
-/// A uniform grid in closed form: full waves of `wave_cycles`, then a tail. Nothing is stored per task.
+/// A uniform grid in closed form: full waves, then a tail. Nothing is stored per task. Task i of a wave is on SM i mod sms, slot i / sms.
 struct UniformWaves {
-    std::int64_t tasks = 0;
-    std::int64_t lanes = 1;         ///< tasks of a full wave; lane l is on SM l mod sms, slot l / sms
-    double ramp_cycles = 0;         ///< pipeline fill, part of the first wave
+    std::int64_t lanes = 1;         ///< tasks of a full wave
     std::int64_t full_waves = 0;
-    double wave_cycles = 0;         ///< of a full wave
-    std::int64_t tail_tasks = 0;    ///< breadth first over the SMs: task i of the tail is on SM i mod sms
-    int tail_more = 0;              ///< residents of the fuller tail SMs, ceil(tail / sms)
-    double tail_more_cycles = 0;
+    double first_wave_cycles = 0;   ///< of the first full wave, which fills the pipeline
+    double wave_cycles = 0;         ///< of every later full wave
+    std::int64_t tail_tasks = 0;    ///< tasks of the last, partial wave
+    std::int64_t tail_more = 0;     ///< residents of the fuller tail SMs, ceil(tail_tasks / sms)
+    double tail_more_cycles = 0;    ///< duration of their tasks
     double tail_less_cycles = 0;    ///< of the SMs with one resident fewer
+
+    [[nodiscard]] double wave_begin(std::int64_t wave) const {
+        return wave == 0 ? 0.0 : first_wave_cycles + static_cast<double>(wave - 1) * wave_cycles;
+    }
 };
 
 struct Schedule {
@@ -58,14 +57,14 @@ struct Schedule {
     std::vector<std::int64_t> sm_tasks;        ///< per SM: tasks run
     double waves = 0;                          ///< tasks / (sms * slots), 3.88 = 3 full and a tail
     std::int64_t tail_tasks = 0;               ///< tasks of the last, partial wave; 0 = none
-    std::vector<std::int64_t> group_begin;     ///< first task of each task group, and the task count at the end
-    std::vector<Demand> group_demand;          ///< demand of one task of each group
+    std::int64_t tasks = 0;
+    std::vector<Demand> group_demand;          ///< demand of one task of each task group
     PerPipe<double> peak;                      ///< units per SM and cycle, as in the machine it ran on
     std::variant<UniformWaves, PlacedTasks> placement;
 
     [[nodiscard]] const Demand& demand_of(std::int64_t task) const;
 
-    [[nodiscard]] std::int64_t task_count() const;
+    [[nodiscard]] std::int64_t task_count() const { return tasks; }
     [[nodiscard]] TaskRun run(std::int64_t task) const;
 };
 
@@ -74,13 +73,18 @@ enum class Detail : std::uint8_t {
     placed        ///< event simulation even where a closed form exists (tests compare the two)
 };
 
+/// Concurrent tasks: slots of all SMs, or the workers of a persistent launch.
+[[nodiscard]] std::int64_t lane_count(const Launch& launch, const Machine& machine);
+/// Makespan of the launch if all its tasks were the mean one; exact for uniform launches, a quick estimate for ranking else.
+[[nodiscard]] double estimate_makespan(const Launch& launch, const Machine& machine);
+
+/// Cycles of one task of `group` with `residents` equal ones on its SM.
+[[nodiscard]] double task_cycles(const TaskGroup& group, const Machine& machine, int residents);
+
 /// Runs the launch (without followers). Cancelled by `stop` with the error "cancelled". At most kMaxPlacedTasks tasks are placed one by
 /// one; a larger non-uniform launch is refused.
 inline constexpr std::int64_t kMaxPlacedTasks = 8'000'000;
 [[nodiscard]] Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Detail detail = Detail::closed_form,
                                             const std::stop_token& stop = {});
-
-/// Cycles of one task of `group` with `residents` equal ones on its SM.
-[[nodiscard]] double task_cycles(const TaskGroup& group, const Machine& machine, int residents);
 
 }  // namespace synperf

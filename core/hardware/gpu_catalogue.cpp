@@ -1,0 +1,98 @@
+#include "hardware/gpu_catalogue.h"
+
+#include <algorithm>
+#include <map>
+
+#include "hardware/gpu_json.h"
+#include "hardware/nearest_names.h"
+
+namespace synperf {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// More files than this in one folder is a mistake (a wrong folder), and would make the start slow.
+constexpr std::size_t kMostFiles = 4096;
+
+// In name order, so that the same folder always gives the same catalogue.
+std::vector<fs::path> json_files(const fs::path& folder, std::vector<Error>& problems) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) return files;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() != ".json") continue;
+        if (files.size() == kMostFiles) {
+            problems.push_back(
+                {"more than " + std::to_string(kMostFiles) + " files, the rest is not read", {}, folder.string()});
+            break;
+        }
+        files.push_back(it->path());
+    }
+    if (error) problems.push_back({"the folder can not be read: " + error.message(), {}, folder.string()});
+    std::ranges::sort(files);
+    return files;
+}
+
+}  // namespace
+
+GpuCatalogue GpuCatalogue::load(const fs::path& shipped, const fs::path& user) {
+    GpuCatalogue catalogue;
+    std::map<std::string, std::string> owner;  // folded id or alias -> file that claimed it
+    const auto load_folder = [&](const fs::path& folder, SpecOrigin origin) {
+        std::map<std::string, std::string>
+            ids;  // of this folder: a user's file may replace a shipped id, not another of its own
+        for (const fs::path& file : json_files(folder, catalogue.problems_)) {
+            Result<GpuSpec> spec = read_gpu_file(file, origin);
+            if (!spec) {
+                catalogue.problems_.push_back(spec.error());
+                continue;
+            }
+            if (const auto [first, fresh] = ids.emplace(folded(spec->id), file.filename().string()); !fresh) {
+                catalogue.problems_.push_back(
+                    {"'" + spec->id + "' is already the id of " + first->second + "; give this GPU another id", "id",
+                     file.string()});
+                continue;
+            }
+            if (origin == SpecOrigin::shipped) {
+                for (const std::string& alias : spec->aliases)
+                    if (const auto [first, fresh] = owner.emplace(folded(alias), spec->id);
+                        !fresh && first->second != spec->id)
+                        catalogue.problems_.push_back(
+                            {"'" + alias + "' is already a name of " + first->second, "aliases", file.string()});
+            }
+            catalogue.put(std::move(*spec));
+        }
+    };
+    load_folder(shipped, SpecOrigin::shipped);
+    if (!user.empty()) load_folder(user, SpecOrigin::user);
+    return catalogue;
+}
+
+Result<const GpuSpec*> GpuCatalogue::find(std::string_view id_or_alias) const {
+    const std::string wish = folded(id_or_alias);
+    for (const GpuSpec& gpu : gpus_)
+        if (folded(gpu.id) == wish) return &gpu;
+    // From the back: a user's own GPU, added later, wins a contested alias.
+    for (auto gpu = gpus_.rbegin(); gpu != gpus_.rend(); ++gpu)
+        for (const std::string& alias : gpu->aliases)
+            if (folded(alias) == wish) return &*gpu;
+    for (const GpuSpec& gpu : gpus_)
+        if (folded(gpu.name) == wish) return &gpu;
+    std::vector<std::string> names;
+    for (const GpuSpec& gpu : gpus_) names.push_back(gpu.id);
+    std::string near = did_you_mean(id_or_alias, names);
+    if (near.empty()) near = ", `synperf gpus` lists the known ones";
+    return failure("unknown GPU '" + std::string(id_or_alias.substr(0, 80)) + "'" + near, "gpu");
+}
+
+void GpuCatalogue::put(GpuSpec spec) {
+    const std::string id = folded(spec.id);
+    const auto same = std::ranges::find_if(gpus_, [&](const GpuSpec& gpu) { return folded(gpu.id) == id; });
+    if (same != gpus_.end())
+        *same = std::move(spec);
+    else
+        gpus_.push_back(std::move(spec));
+}
+
+}  // namespace synperf

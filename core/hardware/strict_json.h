@@ -1,0 +1,29 @@
+// JSON from people and other tools, read strictly: bounded depth, no duplicate keys, one clear line for every mistake.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "hardware/error.h"
+
+namespace synperf {
+
+inline constexpr int kMaxJsonDepth = 16;
+
+/// Parses a whole document. A UTF-8 BOM is skipped; NaN, Infinity, duplicate keys, comments and deeper nesting than
+/// kMaxJsonDepth are errors with `file` and the line.
+[[nodiscard]] Result<nlohmann::json> parse_strict_json(std::string_view text, const std::string& file);
+
+/// 1-based line of `"key":` in `text`, counted from its `nth` occurrence (0 = first); 0 where there is none.
+[[nodiscard]] int line_of_key(std::string_view text, std::string_view key, int nth = 0);
+
+/// The whole file, refused unread above `most_bytes`.
+[[nodiscard]] Result<std::string> read_text_file(const std::filesystem::path& file, std::size_t most_bytes);
+
+/// A value as it may be shown in a message: one line, short, printable.
+[[nodiscard]] std::string shown_json(const nlohmann::json& value);
+[[nodiscard]] std::string shown(std::string_view text);
+
+}  // namespace synperf

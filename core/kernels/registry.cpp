@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "hardware/nearest_names.h"
+#include "kernels/families.h"
+#include "kernels/kernel_family.h"
+
+namespace synperf {
+
+Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& calibration_folder) {
+    const auto calibration = read_calibration(calibration_folder / "analytical.json");
+    if (!calibration) return tl::unexpected(calibration.error());
+    auto gemm = make_gemm(*calibration, calibration_folder / "gemm_tiles.json");
+    if (!gemm) return tl::unexpected(gemm.error());
+    KernelRegistry registry;
+    registry.add(std::move(*gemm));
+    registry.add(make_attention(*calibration));
+    registry.add(make_rmsnorm(*calibration));
+    registry.add(make_silu_mul(*calibration));
+    return registry;
+}
+
+void KernelRegistry::add(std::shared_ptr<const KernelFamily> family) { families_.push_back(std::move(family)); }
+
+Result<const KernelFamily*> KernelRegistry::find(std::string_view id) const {
+    std::vector<std::string> known;
+    for (const auto& family : families_) {
+        if (folded(family->id()) == folded(id)) return family.get();
+        for (const std::string_view alias : family->aliases()) {
+            if (folded(alias) == folded(id)) return family.get();
+        }
+        known.emplace_back(family->id());
+    }
+    return failure(fmt::format("unknown kernel family \"{}\"{}", id.substr(0, 60), did_you_mean(id, known)), "kernel");
+}
+
+}  // namespace synperf

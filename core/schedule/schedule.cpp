@@ -1,0 +1,161 @@
+#include "schedule/schedule.h"
+
+#include <fmt/format.h>
+
+#include "schedule/simulate.h"
+#include "schedule/task_time.h"
+
+namespace synperf {
+
+std::int64_t lane_count(const Launch& launch, const Machine& machine) {
+    const std::int64_t slots = static_cast<std::int64_t>(machine.sms) * machine.occupancy.ctas_per_sm;
+    if (launch.scheduler == SchedulerKind::persistent_assigned) return machine.sms;
+    if (launch.scheduler != SchedulerKind::hardware && launch.workers > 0) return std::min(launch.workers, slots);
+    return slots;
+}
+
+double task_cycles(const TaskGroup& group, const Machine& machine, int residents) {
+    return shared_cycles(task_load(group, machine), residents, machine.overlap_exponent);
+}
+
+namespace {
+
+// Whether all slots of all SMs free at the same moments, so that waves stay aligned.
+bool has_closed_form(const Launch& launch, std::int64_t lanes, int sms) {
+    return launch.groups.size() == 1 && (lanes <= sms || lanes % sms == 0);
+}
+
+UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {
+    const TaskLoad load = task_load(group, machine);
+    const auto time = [&](std::int64_t residents) {
+        return residents > 0 ? shared_cycles(load, static_cast<double>(residents), machine.overlap_exponent) : 0.0;
+    };
+    UniformWaves waves;
+    waves.lanes = lanes;
+    waves.full_waves = tasks / lanes;
+    waves.tail_tasks = tasks % lanes;
+    waves.tail_more = (waves.tail_tasks + machine.sms - 1) / machine.sms;
+    const double wave = time(std::max<std::int64_t>(1, lanes / machine.sms));
+    const double tail = time(waves.tail_more);
+    const double ramp = exposed_ramp(static_cast<double>(waves.full_waves) * wave + tail, machine);
+    waves.first_wave_cycles = ramp + wave;
+    waves.wave_cycles = machine.fill_cycles + wave;
+    const double tail_fill = waves.full_waves > 0 ? machine.fill_cycles : ramp;
+    if (waves.tail_tasks > 0) {
+        waves.tail_more_cycles = tail_fill + tail;
+        waves.tail_less_cycles = waves.tail_more > 1 ? tail_fill + time(waves.tail_more - 1) : 0.0;
+    }
+    return waves;
+}
+
+double makespan_of(const UniformWaves& waves) { return waves.wave_begin(waves.full_waves) + waves.tail_more_cycles; }
+
+void fill_uniform(Schedule& schedule, const TaskGroup& group, const UniformWaves& waves) {
+    const auto sms = static_cast<std::size_t>(schedule.sms);
+    const double full_end = waves.wave_begin(waves.full_waves);
+    for (std::size_t sm = 0; sm < sms; ++sm) {
+        const auto index = static_cast<std::int64_t>(sm);
+        const std::int64_t wave_residents = index < waves.lanes ? (waves.lanes - index - 1) / schedule.sms + 1 : 0;
+        const std::int64_t tail_residents = index < waves.tail_tasks ? (waves.tail_tasks - index - 1) / schedule.sms + 1 : 0;
+        schedule.sm_tasks[sm] = waves.full_waves * wave_residents + tail_residents;
+        const double tail_cycles = tail_residents == 0 ? 0.0 : tail_residents == waves.tail_more ? waves.tail_more_cycles : waves.tail_less_cycles;
+        schedule.sm_end_cycles[sm] = (wave_residents > 0 ? full_end : 0.0) + tail_cycles;
+        schedule.sm_busy_cycles[sm] = schedule.sm_end_cycles[sm];
+        for (const Pipe pipe : kPipes) schedule.sm_demand[sm][pipe] = static_cast<double>(schedule.sm_tasks[sm]) * group.demand[pipe];
+    }
+    schedule.makespan_cycles = makespan_of(waves);
+    schedule.placement = waves;
+}
+
+}  // namespace
+
+double estimate_makespan(const Launch& launch, const Machine& machine) {
+    const std::int64_t tasks = launch.task_count();
+    if (tasks == 0) return 0;
+    const std::int64_t lanes = lane_count(launch, machine);
+    if (launch.groups.size() == 1) return makespan_of(uniform_waves(launch.groups.front(), tasks, lanes, machine));
+    TaskGroup mean;
+    for (const TaskGroup& group : launch.groups) {
+        const double share = static_cast<double>(group.count * launch.repeats) / static_cast<double>(tasks);
+        for (const Pipe pipe : kPipes) mean.demand[pipe] += share * group.demand[pipe];
+        mean.steps += share * group.steps;
+    }
+    return makespan_of(uniform_waves(mean, tasks, lanes, machine));
+}
+
+Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Detail detail, const std::stop_token& stop) {
+    Schedule schedule;
+    schedule.sms = machine.sms;
+    schedule.peak = machine.peak;
+    schedule.tasks = launch.task_count();
+    const auto sms = static_cast<std::size_t>(machine.sms);
+    schedule.sm_demand.resize(sms);
+    schedule.sm_busy_cycles.resize(sms);
+    schedule.sm_end_cycles.resize(sms);
+    schedule.sm_tasks.resize(sms);
+    for (const TaskGroup& group : launch.groups) schedule.group_demand.push_back(group.demand);
+
+    const std::int64_t lanes = lane_count(launch, machine);
+    schedule.slots_per_sm = static_cast<int>(std::max<std::int64_t>(1, (lanes + machine.sms - 1) / machine.sms));
+    schedule.waves = static_cast<double>(schedule.tasks) / static_cast<double>(lanes);
+    schedule.tail_tasks = schedule.tasks % lanes;
+    if (schedule.tasks == 0) return schedule;
+
+    if (detail == Detail::closed_form && has_closed_form(launch, lanes, machine.sms)) {
+        fill_uniform(schedule, launch.groups.front(), uniform_waves(launch.groups.front(), schedule.tasks, lanes, machine));
+        return schedule;
+    }
+    if (schedule.tasks > kMaxPlacedTasks) {
+        return failure(fmt::format("{} unequal CTAs are more than the {} that are placed one by one", schedule.tasks, kMaxPlacedTasks), "grid");
+    }
+    if (auto done = simulate(launch, machine, lanes, schedule, stop); !done) return tl::unexpected(done.error());
+    return schedule;
+}
+
+namespace {
+
+TaskRun run_of(const UniformWaves& waves, int sms, std::int64_t task) {
+    const std::int64_t wave = task / waves.lanes;
+    const std::int64_t index = task % waves.lanes;
+    TaskRun run;
+    run.task = task;
+    run.sm = static_cast<int>(index % sms);
+    run.slot = static_cast<int>(index / sms);
+    run.wave = static_cast<int>(wave);
+    run.start = waves.wave_begin(wave);
+    if (wave < waves.full_waves) {
+        run.end = waves.wave_begin(wave + 1);
+    } else {
+        const std::int64_t residents = (waves.tail_tasks - run.sm - 1) / sms + 1;
+        run.end = run.start + (residents == waves.tail_more ? waves.tail_more_cycles : waves.tail_less_cycles);
+    }
+    return run;
+}
+
+TaskRun run_of(const PlacedTasks& placed, int slots, std::int64_t task) {
+    const auto position = placed.position_of[static_cast<std::size_t>(task)];
+    const auto lane_end = std::upper_bound(placed.lane_begin.begin(), placed.lane_begin.end(), position);
+    const auto lane = static_cast<int>(lane_end - placed.lane_begin.begin()) - 1;
+    TaskRun run;
+    run.task = task;
+    run.sm = lane / slots;
+    run.slot = lane % slots;
+    run.wave = position - placed.lane_begin[static_cast<std::size_t>(lane)];
+    run.start = placed.start[static_cast<std::size_t>(position)];
+    run.end = placed.end[static_cast<std::size_t>(position)];
+    return run;
+}
+
+}  // namespace
+
+TaskRun Schedule::run(std::int64_t task) const {
+    if (const auto* uniform = std::get_if<UniformWaves>(&placement)) return run_of(*uniform, sms, task);
+    return run_of(std::get<PlacedTasks>(placement), slots_per_sm, task);
+}
+
+const Demand& Schedule::demand_of(std::int64_t task) const {
+    const auto* placed = std::get_if<PlacedTasks>(&placement);
+    return group_demand[placed == nullptr ? 0 : static_cast<std::size_t>(placed->group_of[static_cast<std::size_t>(task)])];
+}
+
+}  // namespace synperf

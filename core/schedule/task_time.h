@@ -1,0 +1,48 @@
+// How long a task takes alone and beside others: the arithmetic that the closed form and the event simulation share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "schedule/machine.h"
+
+namespace synperf {
+
+/// What a task asks of its SM, in cycles of each resource at sustained rates.
+struct TaskLoad {
+    std::array<double, 4> compute{};  ///< tensor, fma, xu, smem
+    std::array<double, 2> memory{};   ///< l2, dram
+    double latency = 0;               ///< dependent loads: a floor of the memory side that co-residents do not stretch
+
+    [[nodiscard]] double most_compute() const { return std::max(std::max(compute[0], compute[1]), std::max(compute[2], compute[3])); }
+    [[nodiscard]] double most_memory() const { return std::max(memory[0], memory[1]); }
+};
+
+[[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine) {
+    TaskLoad load;
+    const auto cycles = [&](Pipe pipe) { return group.demand[pipe] > 0 ? group.demand[pipe] / machine.sustained[pipe] : 0.0; };
+    load.compute = {cycles(Pipe::tensor), cycles(Pipe::fma), cycles(Pipe::xu), cycles(Pipe::smem)};
+    load.memory = {cycles(Pipe::l2), cycles(Pipe::dram)};
+    load.latency = group.steps * machine.latency_cycles_per_step;
+    return load;
+}
+
+/// (compute^p + memory^p)^(1/p): p = 1 no overlap, p = infinity perfect overlap.
+[[nodiscard]] inline double overlapped(double compute, double memory, double exponent) {
+    if (exponent == 3.0) return std::cbrt(compute * compute * compute + memory * memory * memory);
+    return std::pow(std::pow(compute, exponent) + std::pow(memory, exponent), 1.0 / exponent);
+}
+
+/// Cycles of one task with `residents` equal ones on its SM, without pipeline fill.
+[[nodiscard]] inline double shared_cycles(const TaskLoad& load, double residents, double exponent) {
+    return overlapped(residents * load.most_compute(), std::max(residents * load.most_memory(), load.latency), exponent);
+}
+
+/// Pipeline fill of a slot's first task in a launch whose work takes `body` cycles: short launches hide part of it.
+[[nodiscard]] inline double exposed_ramp(double body, const Machine& machine) {
+    const double length = body + machine.ramp_half_cycles;
+    return length > 0 ? machine.ramp_cycles * body / length : 0.0;
+}
+
+}  // namespace synperf
