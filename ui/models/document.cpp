@@ -14,6 +14,9 @@ namespace {
 constexpr qint64 kMergeWithinMs = 1000;
 constexpr int kUndoLimit = 500;
 
+constexpr std::string_view kEdited = "-edited";
+constexpr std::size_t kLongestGpuId = 64;  // is_gpu_id
+
 // Merge keys: which field an edit is about. Parameters and GPU fields follow, by index.
 constexpr int kNeverMerge = -1;
 constexpr int kMergeMeasured = 1;
@@ -85,23 +88,21 @@ Scenario with_gpu_field(Scenario scenario, GpuField field, double value) {
     if (scenario.edited_from.empty()) {
         scenario.edited_from = gpu.id;
         if (gpu.origin == SpecOrigin::shipped) {
-            gpu.id += "-edited";
+            gpu.id = gpu.id.substr(0, kLongestGpuId - kEdited.size()) + std::string(kEdited);
             gpu.name += " (edited)";
             gpu.aliases.clear();
             gpu.origin = SpecOrigin::user;
         }
         gpu.file.clear();
     }
-    auto facts = std::make_shared<std::map<GpuField, FieldFact>>(*gpu.facts);
-    FieldFact& fact = (*facts)[field];
-    // What the datasheet said stays visible beside what the user typed.
-    if (gpu.knows(field) && fact.provenance != Provenance::user) fact.others.push_back({gpu[field], fact.source});
-    fact.provenance = Provenance::user;
-    fact.source = "typed by the user";
-    fact.date = "unknown";
-    fact.reason.clear();
-    gpu[field] = value;
-    gpu.facts = std::move(facts);
+    FieldFact fact{.provenance = Provenance::user, .source = "typed by the user", .reason = {}, .exception = {}, .others = {}};
+    if (const FieldFact* before = gpu.fact(field)) {
+        fact.others = before->others;
+        // What the datasheet said stays visible beside what the user typed.
+        if (gpu.knows(field) && before->provenance != Provenance::user) fact.others.push_back({gpu[field], before->source});
+    }
+    set_field(gpu, field, value, std::move(fact));
+    fill_derived(gpu);
     return scenario;
 }
 
