@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ enum class Bound : std::uint8_t { tensor, fma, xu, smem, l2, dram, launch };
 [[nodiscard]] std::string_view name(Bound bound);        ///< in files
 [[nodiscard]] std::string_view long_name(Bound bound);   ///< for people: "Tensor pipe", "DRAM bandwidth"
 
-enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, memory, reduction, launch };
+enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, follower, launch };
 
 /// One line of the "why" list. The parts of a prediction add up to its latency.
 struct Part {
@@ -49,6 +50,14 @@ struct Analysis {
     RooflinePoint roofline;
 };
 
-[[nodiscard]] Analysis analyse(const Launch& launch, const Machine& machine, const Schedule& schedule, const GpuSpec& gpu);
+/// One launch as it was run.
+struct LaunchRun {
+    const Launch& launch;
+    const Machine& machine;
+    const Schedule& schedule;
+};
+
+/// `main` and the launches that wait for it, in order.
+[[nodiscard]] Analysis analyse(const LaunchRun& main, std::span<const LaunchRun> followers, const GpuSpec& gpu);
 
 }  // namespace synperf

@@ -27,7 +27,7 @@ double power_share(double tensor_flop, double flop_per_clk_per_sm, const Launch&
 
 }  // namespace
 
-Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration) {
+Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration, std::optional<Hertz> clock) {
     Machine machine;
     machine.sms = gpu.sms();
     const auto occupancy = compute_occupancy(launch.cta, gpu);
@@ -36,16 +36,17 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
 
     const double tensor_flop = launch.total_demand()[Pipe::tensor];
     const double tensor_rate = gpu.tensor_flop_per_clk_per_sm(launch.math).value_or(0);
-    machine.clock = tensor_flop > 0 ? gpu.tensor_clock() : gpu.boost_clock();
+    machine.clock = clock.value_or(tensor_flop > 0 ? gpu.tensor_clock() : gpu.boost_clock());
 
     const std::int64_t tasks = launch.task_count();
     const std::int64_t active = std::clamp<std::int64_t>(launch.workers > 0 ? std::min(launch.workers, tasks) : tasks, 1, machine.sms);
+    machine.active_sms = static_cast<int>(active);
     machine.peak[Pipe::tensor] = tensor_rate;
     machine.peak[Pipe::fma] = gpu.fma_per_clk_per_sm();
     machine.peak[Pipe::xu] = gpu.value_or(GpuField::xu_per_clk_per_sm, 16);
     machine.peak[Pipe::smem] = gpu.value_or(GpuField::smem_bytes_per_clk_per_sm, 128);
     machine.peak[Pipe::l2] = calibration.l2_port_bytes_per_clk;
-    machine.peak[Pipe::dram] = gpu.dram_bandwidth().value / machine.clock.value / static_cast<double>(active);
+    machine.peak[Pipe::dram] = gpu.dram_bandwidth().value / machine.clock.value / machine.active_sms;
 
     machine.sustained = machine.peak;
     machine.sustained[Pipe::tensor] *= calibration.tensor_sustained * launch.tensor_rate_factor *

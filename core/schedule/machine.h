@@ -1,6 +1,8 @@
 // The rates at which one SM works through a launch: what the schedulers and the analysis share.
 #pragma once
 
+#include <optional>
+
 #include "hardware/error.h"
 #include "hardware/gpu_spec.h"
 #include "kernels/calibration.h"
@@ -12,6 +14,7 @@ namespace synperf {
 /// Effective rates for one launch on one GPU, per SM and cycle of the SM clock.
 struct Machine {
     int sms = 0;
+    int active_sms = 0;          ///< SMs that have any work; they share the GPU's DRAM bandwidth
     Hertz clock;                 ///< the clock that cycles are counted in: tensor clock for tensor work, else boost
     Occupancy occupancy;
     PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; L2 and DRAM: an equal share of the GPU
@@ -23,6 +26,8 @@ struct Machine {
     Seconds launch_floor;
     double overlap_exponent = 3.0;
 };
-[[nodiscard]] Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration);
+/// `clock`: count cycles of this clock instead of the launch's own, as a follower does so that one time axis holds both.
+[[nodiscard]] Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration,
+                                          std::optional<Hertz> clock = std::nullopt);
 
 }  // namespace synperf

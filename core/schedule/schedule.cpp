@@ -149,7 +149,7 @@ TaskRun run_of(const PlacedTasks& placed, int slots, std::int64_t task) {
 }  // namespace
 
 TaskRun Schedule::run(std::int64_t task) const {
-    if (const auto* waves = std::get_if<UniformWaves>(&placement)) return run_of(*waves, sms, task);
+    if (const auto* uniform = std::get_if<UniformWaves>(&placement)) return run_of(*uniform, sms, task);
     return run_of(std::get<PlacedTasks>(placement), slots_per_sm, task);
 }
 

@@ -1,0 +1,140 @@
+#include "analysis/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace synperf {
+
+std::string_view name(Bound bound) {
+    constexpr std::array<std::string_view, 7> kNames{"tensor", "fma", "xu", "smem", "l2", "dram", "launch"};
+    return kNames[static_cast<std::size_t>(bound)];
+}
+
+std::string_view long_name(Bound bound) {
+    constexpr std::array<std::string_view, 7> kNames{"Tensor pipe",  "FMA pipe",       "XU pipe",       "Shared memory",
+                                                     "L2 bandwidth", "DRAM bandwidth", "Launch latency"};
+    return kNames[static_cast<std::size_t>(bound)];
+}
+
+namespace {
+
+Pipe busiest_pipe(const PerPipe<double>& cycles) {
+    return *std::max_element(kPipes.begin(), kPipes.end(), [&](Pipe a, Pipe b) { return cycles[a] < cycles[b]; });
+}
+
+// Demand, per SM and over the GPU, in cycles at peak rates.
+void count_cycles(const LaunchRun& run, Analysis& analysis) {
+    const auto& peak = run.machine.peak;
+    analysis.sm_cycles.reserve(run.schedule.sm_demand.size());
+    for (const PerPipe<double>& demand : run.schedule.sm_demand) {
+        PerPipe<double> cycles;
+        for (const Pipe pipe : kPipes) {
+            analysis.total[pipe] += demand[pipe];
+            cycles[pipe] = demand[pipe] > 0 ? demand[pipe] / peak[pipe] : 0.0;
+            analysis.busiest_cycles[pipe] = std::max(analysis.busiest_cycles[pipe], cycles[pipe]);
+        }
+        analysis.sm_cycles.push_back(cycles);
+    }
+    for (const Pipe pipe : kPipes) {
+        // DRAM is one resource of the whole GPU: its peak here is the share of an active SM.
+        const double sms = pipe == Pipe::dram ? run.machine.active_sms : run.machine.sms;
+        analysis.balanced_cycles[pipe] = analysis.total[pipe] > 0 ? analysis.total[pipe] / (peak[pipe] * sms) : 0.0;
+    }
+    // One SM may take more than its share of DRAM, so an uneven load is not a bound there.
+    analysis.busiest_cycles[Pipe::dram] = analysis.balanced_cycles[Pipe::dram];
+}
+
+// Pipeline fill on the SM that ends last: once a round of its slots.
+double fill_on_last_sm(const LaunchRun& run) {
+    const auto last = std::max_element(run.schedule.sm_end_cycles.begin(), run.schedule.sm_end_cycles.end());
+    const auto sm = static_cast<std::size_t>(last - run.schedule.sm_end_cycles.begin());
+    const std::int64_t slots = run.schedule.slots_per_sm;
+    const std::int64_t rounds = (run.schedule.sm_tasks[sm] + slots - 1) / slots;
+    const double body = run.schedule.makespan_cycles;
+    const double ramp = body > 0 ? run.machine.ramp_cycles * body / (body + run.machine.ramp_half_cycles) : 0.0;
+    return ramp + static_cast<double>(rounds - 1) * run.machine.fill_cycles;
+}
+
+RooflinePoint roofline_point(const LaunchRun& run, const Analysis& analysis, const GpuSpec& gpu) {
+    RooflinePoint point;
+    const bool tensor = analysis.total[Pipe::tensor] > 0;
+    const double flop = tensor ? analysis.total[Pipe::tensor] : 2.0 * analysis.total[Pipe::fma];
+    const double dram = analysis.total[Pipe::dram] > 0 ? analysis.total[Pipe::dram]
+                                                       : run.launch.traffic.compulsory_read.value + run.launch.traffic.compulsory_write.value;
+    const double per_clk = tensor ? run.machine.peak[Pipe::tensor] : 2.0 * run.machine.peak[Pipe::fma];
+    point.peak_tflops = per_clk * run.machine.sms * run.machine.clock.value * 1e-12;
+    point.dram_gbps = gpu[GpuField::bandwidth_gbps];
+    point.l2_gbps = run.machine.peak[Pipe::l2] * run.machine.sms * run.machine.clock.value * 1e-9;
+    point.flop_per_byte = dram > 0 ? flop / dram : 0.0;
+    point.l2_flop_per_byte = analysis.total[Pipe::l2] > 0 ? flop / analysis.total[Pipe::l2] : 0.0;
+    point.achieved_tflops = analysis.latency.value > 0 ? flop / analysis.latency.value * 1e-12 : 0.0;
+    return point;
+}
+
+// The latency as a sum. Each line is what its effect adds to the lines before it.
+std::vector<Part> latency_parts(const LaunchRun& main, std::span<const LaunchRun> followers, const Analysis& analysis, Pipe pipe) {
+    const Hertz clock = main.machine.clock;
+    const auto seconds = [clock](double cycles) { return Cycles{std::max(0.0, cycles)} / clock; };
+    const auto bound = static_cast<Bound>(pipe);
+    const double makespan = main.schedule.makespan_cycles;
+    std::vector<Part> parts;
+    if (main.schedule.tasks > 0) {
+        const double balanced = analysis.balanced_cycles[pipe];
+        const double busiest = analysis.busiest_cycles[pipe];
+        const double sustained = busiest > 0 ? busiest * main.machine.peak[pipe] / main.machine.sustained[pipe] : 0.0;
+        double left = makespan;
+        const auto take = [&](double cycles) {
+            const double taken = std::clamp(cycles, 0.0, left);
+            left -= taken;
+            return taken;
+        };
+        parts.push_back({PartKind::pipe, fmt::format("{}, all SMs equally busy", long_name(bound)),
+                         "All work of the busiest pipe at its datasheet rate, spread evenly.", seconds(take(balanced))});
+        const auto idle = static_cast<std::int64_t>(main.machine.sms) - main.schedule.tail_tasks;
+        const std::string tail = main.schedule.tail_tasks > 0 && main.schedule.tail_tasks < main.machine.sms
+                                     ? fmt::format("Tail: {} of {} SMs idle in the last wave", idle, main.machine.sms)
+                                     : std::string("Busiest SM above the mean");
+        parts.push_back({PartKind::tail, tail, "What the busiest SM has more than the mean.", seconds(take(busiest - balanced))});
+        parts.push_back({PartKind::sustained_rate, "Sustained below peak rate",
+                         "Real kernels do not hold the datasheet rate: tile edges, power limit, memory protocol.", seconds(take(sustained - busiest))});
+        parts.push_back({PartKind::fill, "Pipeline fill and drain", "The first loads of every CTA before its main loop runs.", seconds(take(fill_on_last_sm(main)))});
+        parts.push_back({PartKind::overlap, "Other pipes and loads not hidden", "Memory and compute overlap only in part; main loops wait for loads.",
+                         seconds(left)});
+    }
+    for (const LaunchRun& follower : followers) {
+        parts.push_back({PartKind::follower, fmt::format("Then: {}", follower.launch.kernel), "A second kernel that waits for this one.",
+                         follower.machine.launch_floor + seconds(follower.schedule.makespan_cycles)});
+    }
+    parts.push_back({PartKind::launch, "Launch", "From the launch in a CUDA graph to the first CTA, and back.", main.machine.launch_floor});
+    return parts;
+}
+
+}  // namespace
+
+Analysis analyse(const LaunchRun& main, std::span<const LaunchRun> followers, const GpuSpec& gpu) {
+    Analysis analysis;
+    count_cycles(main, analysis);
+    const Pipe pipe = busiest_pipe(analysis.busiest_cycles);
+    const Seconds busiest = Cycles{analysis.busiest_cycles[pipe]} / main.machine.clock;
+    analysis.makespan = {main.schedule.makespan_cycles};
+    analysis.ceiling = busiest + main.machine.launch_floor;
+    analysis.bound = busiest < main.machine.launch_floor ? Bound::launch : static_cast<Bound>(pipe);
+    analysis.parts = latency_parts(main, followers, analysis, pipe);
+    for (const Part& part : analysis.parts) analysis.latency += part.time;
+    // A second kernel's work bounds the call too; its start could be saved by fusing, so it does not count here.
+    for (const LaunchRun& follower : followers) {
+        double most = 0;
+        for (const Pipe p : kPipes) {
+            const double demand = follower.launch.total_demand()[p];
+            const double sms = p == Pipe::dram ? follower.machine.active_sms : follower.machine.sms;
+            if (demand > 0) most = std::max(most, demand / (follower.machine.peak[p] * sms));
+        }
+        analysis.ceiling += Cycles{most} / follower.machine.clock;
+    }
+    analysis.roofline = roofline_point(main, analysis, gpu);
+    return analysis;
+}
+
+}  // namespace synperf

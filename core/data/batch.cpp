@@ -1,0 +1,148 @@
+#include "data/batch.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace synperf {
+
+namespace {
+
+constexpr std::array kAddedColumns{"predicted_us", "lower_us", "upper_us", "p80_us", "ceiling_us", "bound", "confidence", "error"};
+
+// Cells of one row by column name.
+class Row {
+public:
+    Row(const CsvTable& table, std::size_t index) : table_(table), cells_(table.rows[index]) {}
+
+    [[nodiscard]] bool has(std::string_view column) const { return table_.column(column) < cells_.size(); }
+    [[nodiscard]] std::string_view cell(std::string_view column) const {
+        const std::size_t index = table_.column(column);
+        return index < cells_.size() ? std::string_view(cells_[index]) : std::string_view{};
+    }
+
+private:
+    const CsvTable& table_;
+    const std::vector<std::string>& cells_;
+};
+
+// Parameter <- column. A parameter whose column is missing or empty keeps its default.
+using Mapping = std::vector<std::pair<std::string_view, std::string_view>>;
+
+Result<Params> map_params(const KernelFamily& family, const Row& row, const Mapping& mapping) {
+    Params params = default_params(family.schema());
+    for (const auto& [param, column] : mapping) {
+        const std::string_view cell = row.cell(column);
+        if (cell.empty()) continue;
+        const std::size_t index = param_index(family.schema(), param);
+        auto value = parse_param(family.schema()[index], cell);
+        if (!value) return failure(value.error().message, std::string(column));
+        params.values[index] = std::move(*value);
+    }
+    return params;
+}
+
+// What a table calls a format and what the families do.
+std::string_view base_dtype(std::string_view dtype) { return dtype == "fp8_block" ? "fp8" : dtype; }
+
+struct Table {
+    std::string_view family;
+    Mapping mapping;
+};
+
+// A table is told by its columns.
+Result<Table> table_of(const Row& row) {
+    if (row.has("op") && row.has("num_gpus")) return failure("family not available: collective");
+    if (row.has("num_experts")) return failure("family not available: moe");
+    if (row.has("block_m")) return failure("family not available: moe_tiles");
+    if (row.has("op") && row.has("num_tokens")) {
+        const std::string_view op = row.cell("op");
+        if (op == "rmsnorm" || op == "add_rmsnorm") return Table{"rmsnorm", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}};
+        if (op == "silu_mul") return Table{"silu_mul", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}};
+        return failure(fmt::format("family not available: {}", op.substr(0, 40)));
+    }
+    if (row.has("q_lengths")) {
+        return Table{"attention", {{"q_lengths", "q_lengths"}, {"kv_lengths", "kv_lengths"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
+                                   {"head_dim", "head_dim"}, {"dtype", "dtype"}}};
+    }
+    if (row.has("q_len") && row.has("kv_len")) {
+        return Table{"attention", {{"batch", "batch"}, {"q_len", "q_len"}, {"kv_len", "kv_len"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
+                                   {"head_dim", "head_dim"}, {"window", "window"}, {"dtype", "dtype"}, {"kv_dtype", "kv_dtype"}}};
+    }
+    if (row.has("op") && row.has("m")) return failure(fmt::format("family not available: {}", row.cell("op").substr(0, 40)));
+    if (row.has("m") && row.has("n") && row.has("k")) {
+        return Table{"gemm", {{"m", "m"}, {"n", "n"}, {"k", "k"}, {"dtype", "dtype"}, {"tile_m", "tile_m"}, {"tile_n", "tile_n"}, {"tile_k", "tile_k"},
+                              {"cta_count", "cta_count"}}};
+    }
+    return failure("the columns are those of no known table: gemm, attention or norm_activation");
+}
+
+}  // namespace
+
+Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine& engine) {
+    const Row row(table, index);
+    const auto kind = table_of(row);
+    if (!kind) return tl::unexpected(kind.error());
+    RowCall call;
+    const auto family = engine.kernels.find(kind->family);
+    if (!family) return tl::unexpected(family.error());
+    call.family = *family;
+    if (row.cell("gpu").empty()) return failure("the row names no GPU", "gpu");
+    const auto gpu = engine.gpus.find(row.cell("gpu"));
+    if (!gpu) return tl::unexpected(gpu.error());
+    call.gpu = *gpu;
+    if (row.cell("dtype") == "nvfp4") return failure("family not available: nvfp4 gemm");
+    auto params = map_params(*call.family, row, kind->mapping);
+    if (!params && params.error().field == "dtype") {
+        // fp8_block is fp8 with finer scales; the rest is as the message says.
+        if (base_dtype(row.cell("dtype")) != row.cell("dtype")) {
+            Mapping without = kind->mapping;
+            std::erase_if(without, [](const auto& entry) { return entry.first == "dtype"; });
+            params = map_params(*call.family, row, without);
+            if (params) params->values[param_index(call.family->schema(), "dtype")] = std::string(base_dtype(row.cell("dtype")));
+        }
+    }
+    if (!params) return tl::unexpected(params.error());
+    if (row.cell("op") == "add_rmsnorm") params->values[param_index(call.family->schema(), "residual")] = true;
+    call.params = std::move(*params);
+    return call;
+}
+
+BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
+    BatchResult result;
+    result.table.columns = input.columns;
+    for (const char* column : kAddedColumns) result.table.columns.emplace_back(column);
+    result.table.lines = input.lines;
+    result.table.rows.reserve(input.rows.size());
+    const auto us = [](Seconds time) { return fmt::format("{:.6g}", to_microseconds(time)); };
+    for (std::size_t i = 0; i < input.rows.size() && !stop.stop_requested(); ++i) {
+        std::vector<std::string> row = input.rows[i];
+        row.resize(result.table.columns.size());
+        std::string* out = &row[input.columns.size()];
+        const auto call = row_call(input, i, engine);
+        const auto prediction = call ? engine.predictor.predict(*call->family, call->params, *call->gpu, stop) : tl::unexpected(call.error());
+        if (prediction) {
+            out[0] = us(prediction->latency);
+            if (prediction->interval) {
+                out[1] = us(prediction->interval->lower);
+                out[2] = us(prediction->interval->upper);
+            }
+            if (prediction->p80) out[3] = us(*prediction->p80);
+            out[4] = us(prediction->ceiling);
+            out[5] = name(prediction->bound);
+            out[6] = name(prediction->confidence);
+        } else {
+            out[7] = prediction.error().to_string();
+            ++result.failed;
+        }
+        result.table.rows.push_back(std::move(row));
+        if (progress) progress(i + 1);
+    }
+    return result;
+}
+
+}  // namespace synperf
