@@ -170,34 +170,23 @@ void MainWindow::connectEngine() {
     connect(&worker_, &EngineWorker::explained, this, &MainWindow::showExplanation);
     connect(&worker_, &EngineWorker::failed, this, [this](const QString& field, const QString& text) {
         scenario_->setError(field, text);
+        kernel_->setError(field.isEmpty() ? text : tr("%1: %2").arg(field, text));
         status_->setText(field.isEmpty() ? text : tr("%1: %2").arg(field, text));
     });
     connect(&worker_, &EngineWorker::whatIfsReady, kernel_, &KernelWorkspace::setWhatIfs);
-    connect(&worker_, &EngineWorker::sweepReady, this, [this](const std::shared_ptr<const Sweep>& sweep) { kernel_->setSweep(sweep); });
+    connect(&worker_, &EngineWorker::sweepReady, this, [this](const std::shared_ptr<const Sweep>& sweep) { kernel_->setSweep(sweep->param_index, sweep->points); });
     connect(&worker_, &EngineWorker::progressShown, this, [this](bool shown) {
         progress_->setVisible(shown);
         cancel_->setVisible(shown);
         if (shown) status_->setText(tr("Predicting"));
     });
     connect(kernel_, &KernelWorkspace::whatIfRequested, this, &MainWindow::tryWhatIf);
-    connect(kernel_, &KernelWorkspace::sweepRequested, this, [this](std::size_t index) {
-        sweep_param_ = index;
-        worker_.setSweepParam(index);
-    });
-    // A parameter of one kernel is another's or none of the next.
-    connect(&document_, &Document::scenarioChanged, this, [this, family = document_.scenario().family]() mutable {
-        if (family == document_.scenario().family) return;
-        family = document_.scenario().family;
-        sweep_param_.reset();
-        worker_.setSweepParam(std::nullopt);
-    });
+    connect(kernel_, &KernelWorkspace::sweepRequested, &worker_, &EngineWorker::requestSweep);
 }
 
 void MainWindow::showExplanation(std::shared_ptr<const Explanation> explanation, double milliseconds) {
     explanation_ = explanation;
     scenario_->setExplanation(explanation);
-    QElapsedTimer clock;
-    clock.start();
     kernel_->setExplanation(explanation);
     status_->setText(tr("Predicted in %1 ms").arg(QString::fromStdString(format_number(milliseconds, 2))));
     if (opened_us_) {

@@ -1,7 +1,6 @@
 // The one window: docks around the workspaces, menus, files, and the wiring between document, worker and views.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QMainWindow>
 #include <filesystem>
 #include <functional>
@@ -113,7 +112,6 @@ private:
     EngineWorker worker_;
     std::unique_ptr<Autosave> autosave_;
     std::shared_ptr<const Explanation> explanation_;
-    std::optional<std::size_t> sweep_param_;
     std::stop_source pins_stop_;  ///< of pins being explained
 
     QString session_file_;

@@ -48,8 +48,6 @@ Session MainWindow::session() const {
     QJsonObject view{{QStringLiteral("time_unit"), selection_.unit() == TimeUnit::cycles ? QStringLiteral("cycles") : QStringLiteral("us")},
                      {QStringLiteral("pipe"), text(name(selection_.pipe()))}};
     if (selection_.range()) view.insert(QStringLiteral("range_cycles"), QJsonArray{selection_.range()->begin, selection_.range()->end});
-    if (sweep_param_ && *sweep_param_ < session.scenario.family->schema().size())
-        view.insert(QStringLiteral("sweep"), text(session.scenario.family->schema()[*sweep_param_].name));
     session.view = view;
     return session;
 }
@@ -69,12 +67,6 @@ void MainWindow::takeSession(const OpenedSession& opened, const QString& file) {
     document_.reset(session.scenario, session.pins);
     const QJsonArray range = session.view.value(QLatin1String("range_cycles")).toArray();
     selection_.setRange(range.size() == 2 ? std::optional(TimeRange{range[0].toDouble(), range[1].toDouble()}) : std::nullopt);
-    const std::string sweep = session.view.value(QLatin1String("sweep")).toString().toStdString();
-    const std::vector<ParamSchema>& schema = session.scenario.family->schema();
-    if (const std::size_t index = param_index(schema, sweep); index < schema.size()) {
-        sweep_param_ = index;
-        worker_.setSweepParam(index);
-    }
     worker_.request(document_.scenario());
     explainPins();
     autosave_->noteSaved();

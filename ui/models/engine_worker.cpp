@@ -1,7 +1,5 @@
 #include "models/engine_worker.h"
 
-#include <algorithm>
-#include <cmath>
 #include <exception>
 
 namespace synperf::ui {
@@ -13,42 +11,15 @@ namespace {
 constexpr int kFinishWithinMs = 100;
 // But something must be shown while a slow kernel is dragged.
 constexpr qint64 kShowSomethingAfterMs = 1000;
-constexpr double kSweepPoints = 192;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-double power_of_two_at_most(double value) { return std::exp2(std::floor(std::log2(std::max(1.0, value)))); }
-
-double number_of(const ParamValue& value) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    return 0;
+// Whether an answer for `a` can stand for `b` until b's own comes: the same kernel on a GPU of the same shape.
+bool may_stand_for(const Scenario& a, const Scenario& b) {
+    return a.family == b.family && a.gpu.id == b.gpu.id && a.gpu.sms() == b.gpu.sms();
 }
 
 }  // namespace
-
-std::vector<double> sweep_values(const ParamSchema& schema, double at) {
-    std::vector<double> values;
-    if (schema.kind != ParamKind::integer && schema.kind != ParamKind::real) return values;
-    if (schema.zero_is_automatic) {
-        const double first = power_of_two_at_most(std::max(schema.minimum, at / 16));
-        const double last = std::min(schema.maximum, std::max(at * 16, 16.0));
-        for (double value = first; value <= last; value *= 2) values.push_back(value);
-    } else if (schema.kind == ParamKind::real) {
-        const double low = std::max(schema.minimum, at > 0 ? at / 4 : schema.minimum);
-        const double high = std::min(schema.maximum, at > 0 ? at * 2 : schema.maximum);
-        for (int i = 0; i <= static_cast<int>(kSweepPoints); ++i) values.push_back(low + (high - low) * i / kSweepPoints);
-    } else {
-        const double low = std::max(schema.minimum, std::floor(at / 4));
-        const double high = std::min(schema.maximum, std::max(at * 2, low + 32));
-        const double step = power_of_two_at_most((high - low) / kSweepPoints);
-        for (double value = std::ceil(std::max(low, 1.0) / step) * step; value <= high; value += step) values.push_back(value);
-    }
-    if (at >= schema.minimum && at <= schema.maximum) values.push_back(at);
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-}
 
 EngineWorker::EngineWorker(const Engine& engine, QObject* parent) : QObject(parent), engine_(engine) {
     progress_.setSingleShot(true);
@@ -73,29 +44,28 @@ EngineWorker::~EngineWorker() {
 void EngineWorker::request(const Scenario& scenario) {
     if (scenario.family == nullptr) return;
     scenario_ = scenario;
-    post({.explain = true, .what_if = true, .sweep = sweep_param_.has_value()});
+    post({.scenario = scenario, .sweep_values = {}, .needs = {.explain = true, .what_if = true}});
 }
 
-void EngineWorker::setSweepParam(std::optional<std::size_t> index) {
-    sweep_param_ = index;
-    if (!index || !scenario_) return;
-    Needs needs{.sweep = true};
+void EngineWorker::requestSweep(std::size_t param_index, std::vector<double> values) {
+    if (!scenario_ || param_index >= scenario_->family->schema().size()) return;
+    Job job{.scenario = *scenario_, .sweep_param = param_index, .sweep_values = std::move(values), .needs = {.sweep = true}};
     {
         // What is still owed for the same scenario stays owed.
         const std::scoped_lock lock(mutex_);
         const Needs owed = pending_ ? pending_->needs : remaining_;
-        needs.explain = owed.explain;
-        needs.what_if = owed.what_if;
+        job.needs.explain = owed.explain;
+        job.needs.what_if = owed.what_if;
     }
-    post(needs);
+    post(std::move(job));
 }
 
-void EngineWorker::post(Needs needs) {
-    ++newest_;
+void EngineWorker::post(Job job) {
+    job.number = ++newest_;
     bool let_finish = false;
     {
         const std::scoped_lock lock(mutex_);
-        pending_ = Job{*scenario_, sweep_param_, needs, newest_};
+        pending_ = std::move(job);
         let_finish = remaining_.explain;
         if (!let_finish) running_.request_stop();
     }
@@ -179,11 +149,11 @@ void EngineWorker::work(const Job& job, const std::stop_token& stop) {
         std::vector<WhatIf> what_ifs = engine_.predictor.what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
         if (stop.stop_requested()) return;
         answered(&Needs::what_if);
-        deliver([this, number = job.number, what_ifs = std::move(what_ifs)] {
-            if (number >= oldest_wanted_) emit whatIfsReady(what_ifs);
+        deliver([this, number = job.number, scenario = job.scenario, what_ifs = std::move(what_ifs)] {
+            if (number >= oldest_wanted_ && may_stand_for(scenario, *scenario_)) emit whatIfsReady(what_ifs);
         });
     }
-    if (job.needs.sweep && job.sweep_param) sweep(job, stop);
+    if (job.needs.sweep) sweep(job, stop);
 }
 
 void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
@@ -194,8 +164,8 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
     const double milliseconds = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
     if (stop.stop_requested()) return;
     if (result) explanation_ = *result;
-    deliver([this, number = job.number, result, milliseconds] {
-        if (number < oldest_wanted_) return;
+    deliver([this, number = job.number, scenario = job.scenario, result, milliseconds] {
+        if (number < oldest_wanted_ || !may_stand_for(scenario, *scenario_)) return;
         since_answer_.restart();
         if (result) {
             emit explained(*result, milliseconds);
@@ -206,19 +176,13 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
 }
 
 void EngineWorker::sweep(const Job& job, const std::stop_token& stop) {
-    const std::size_t index = *job.sweep_param;
-    const std::vector<ParamSchema>& schema = job.scenario.family->schema();
-    if (index >= schema.size() || index >= explanation_->resolved.values.size()) return;
     auto sweep = std::make_shared<Sweep>();
-    sweep->param_index = index;
-    sweep->at = number_of(explanation_->resolved.values[index]);
-    const std::vector<double> values = sweep_values(schema[index], sweep->at);
-    if (values.empty()) return;
-    sweep->points = engine_.predictor.sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu, index, values, stop);
+    sweep->param_index = job.sweep_param;
+    sweep->points = engine_.predictor.sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu, job.sweep_param, job.sweep_values, stop);
     if (stop.stop_requested()) return;
     answered(&Needs::sweep);
-    deliver([this, number = job.number, sweep = std::shared_ptr<const Sweep>(std::move(sweep))] {
-        if (number >= oldest_wanted_) emit sweepReady(sweep);
+    deliver([this, number = job.number, scenario = job.scenario, sweep = std::shared_ptr<const Sweep>(std::move(sweep))] {
+        if (number >= oldest_wanted_ && may_stand_for(scenario, *scenario_)) emit sweepReady(sweep);
     });
 }
 

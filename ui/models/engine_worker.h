@@ -17,16 +17,11 @@
 
 namespace synperf::ui {
 
-/// Latency against one parameter, with what it was asked for.
+/// Latency against one parameter, as asked for.
 struct Sweep {
     std::size_t param_index = 0;
-    double at = 0;  ///< the scenario's own value, resolved where it is automatic
     std::vector<Predictor::SweepPoint> points;
 };
-
-/// Values to sweep one parameter over: around `at`, in its range, on a grid that shows the waves. Powers of two for parameters that a
-/// kernel chooses itself. Empty for choices and lists.
-[[nodiscard]] std::vector<double> sweep_values(const ParamSchema& schema, double at);
 
 class EngineWorker : public QObject {
     Q_OBJECT
@@ -34,10 +29,10 @@ public:
     explicit EngineWorker(const Engine& engine, QObject* parent = nullptr);
     ~EngineWorker() override;
 
-    /// Explains `scenario`, then asks what would change it, then sweeps the chosen parameter.
+    /// Explains `scenario`, then asks what would change it.
     void request(const Scenario& scenario);
-    /// Which parameter to sweep, now and after every later request; unset = none.
-    void setSweepParam(std::optional<std::size_t> index);
+    /// Sweeps one parameter of the requested scenario over `values`, after what is still owed for it.
+    void requestSweep(std::size_t param_index, std::vector<double> values);
     /// Stops what runs; nothing is delivered for it.
     void cancel();
     [[nodiscard]] bool busy() const { return busy_; }
@@ -61,11 +56,12 @@ private:
     };
     struct Job {
         Scenario scenario;
-        std::optional<std::size_t> sweep_param;
+        std::size_t sweep_param = 0;
+        std::vector<double> sweep_values;
         Needs needs;
         std::uint64_t number = 0;
     };
-    void post(Needs needs);
+    void post(Job job);
     void loop(const std::stop_token& quit);
     void work(const Job& job, const std::stop_token& stop);
     void explain(const Job& job, const std::stop_token& stop);
@@ -80,7 +76,6 @@ private:
 
     // GUI thread only
     std::optional<Scenario> scenario_;
-    std::optional<std::size_t> sweep_param_;
     std::uint64_t newest_ = 0;
     std::uint64_t oldest_wanted_ = 0;  ///< answers to earlier requests were cancelled
     bool busy_ = false, progress_shown_ = false;
