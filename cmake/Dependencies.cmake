@@ -3,6 +3,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
 find_package(yaml-cpp REQUIRED)
 if(NOT TARGET yaml-cpp::yaml-cpp)  # 0.7 of Debian 12 has no namespace
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)

@@ -277,9 +277,9 @@ private:
             FieldFact fact = fact_of_file();
             fact.provenance = Provenance::derived;
             fact.source = "limits by compute capability";
-            fact.reason = unknown
-                              ? std::string("guess: the file does not say the compute capability")
-                              : "limit of compute capability " + rules.compute_capability + " (" + rules.source + ")";
+            fact.reason =
+                unknown ? std::string("guess: the file does not say the compute capability")
+                        : "limit of compute capability " + rules.compute_capability + " (" + rules.limits_source + ")";
             filled += fmt::format("{}{} {:.6g}", filled.empty() ? "" : ", ", info(field).key, value);
             set_field(spec_, field, value, std::move(fact));
         }

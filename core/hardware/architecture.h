@@ -28,7 +28,11 @@ struct Architecture {
     double max_threads_per_sm = 0;
     double max_warps_per_sm = 0;
     double max_ctas_per_sm = 0;
-    std::string source;
+    std::string xu_source;  ///< from here on: who says so
+    std::string register_source;
+    std::string l2_source;
+    std::string launch_floor_source;
+    std::string limits_source;
 
     /// Known dense rates of `type`; empty where none is known.
     [[nodiscard]] const std::vector<double>& dense_rates(DType type) const;

@@ -34,11 +34,33 @@ std::vector<fs::path> json_files(const fs::path& folder, std::vector<Error>& pro
     return files;
 }
 
+// Ids of the GPUs whose id or alias is nearest, each once.
+std::vector<std::string> nearest_ids(std::string_view wanted, const std::vector<GpuSpec>& gpus) {
+    std::vector<std::string> names;
+    std::map<std::string, std::string> id_of;
+    for (const GpuSpec& gpu : gpus) {
+        names.push_back(gpu.id);
+        id_of[gpu.id] = gpu.id;
+        for (const std::string& alias : gpu.aliases) {
+            names.push_back(alias);
+            id_of.emplace(alias, gpu.id);
+        }
+    }
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> ids;
+    for (const std::string& name : nearest_names(wanted, names, names.size())) {
+        const std::string& id = id_of[name];
+        if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+        if (ids.size() == kMost) break;
+    }
+    return ids;
+}
+
 }  // namespace
 
 GpuCatalogue GpuCatalogue::load(const fs::path& shipped, const fs::path& user) {
     GpuCatalogue catalogue;
-    std::map<std::string, std::string> owner;  // folded id or alias -> file that claimed it
+    std::map<std::string, std::string> owner;  // folded id or alias -> id of the GPU that has it
     const auto load_folder = [&](const fs::path& folder, SpecOrigin origin) {
         std::map<std::string, std::string>
             ids;  // of this folder: a user's file may replace a shipped id, not another of its own
@@ -55,6 +77,7 @@ GpuCatalogue GpuCatalogue::load(const fs::path& shipped, const fs::path& user) {
                 continue;
             }
             if (origin == SpecOrigin::shipped) {
+                owner.emplace(folded(spec->id), spec->id);
                 for (const std::string& alias : spec->aliases)
                     if (const auto [first, fresh] = owner.emplace(folded(alias), spec->id);
                         !fresh && first->second != spec->id)
@@ -79,9 +102,7 @@ Result<const GpuSpec*> GpuCatalogue::find(std::string_view id_or_alias) const {
             if (folded(alias) == wish) return &*gpu;
     for (const GpuSpec& gpu : gpus_)
         if (folded(gpu.name) == wish) return &gpu;
-    std::vector<std::string> names;
-    for (const GpuSpec& gpu : gpus_) names.push_back(gpu.id);
-    std::string near = did_you_mean(id_or_alias, names);
+    std::string near = did_you_mean(nearest_ids(id_or_alias, gpus_));
     if (near.empty()) near = ", `synperf gpus` lists the known ones";
     return failure("unknown GPU '" + std::string(id_or_alias.substr(0, 80)) + "'" + near, "gpu");
 }

@@ -54,7 +54,9 @@ void fill_derived(GpuSpec& spec) {
     const Architecture& rules = architecture_of(spec.compute_capability);
     const std::string of = rules.compute_capability == "any" ? std::string("an unknown architecture")
                                                              : "compute capability " + rules.compute_capability;
-    const auto from_table = [&](std::string_view what) { return fmt::format("{} of {} ({})", what, of, rules.source); };
+    const auto from_table = [&](std::string_view what, const std::string& source) {
+        return fmt::format("{} of {} ({})", what, of, source);
+    };
 
     fill(tensor_clock_mhz, spec[boost_mhz], "the boost clock, where no clock of the tensor rates is stated");
     fill(fp16_tflops, spec[bf16_tflops], "the BF16 rate: parts that have both formats run them at one rate");
@@ -62,16 +64,16 @@ void fill_derived(GpuSpec& spec) {
         fill(bf16_tflops, spec[fp16_tflops], "the FP16 rate: parts that have both formats run them at one rate");
         fill(tf32_tflops, spec[bf16_tflops] * kTf32Share, "half the BF16 rate, as on every part that has TF32");
     }
-    fill(xu_per_clk_per_sm, rules.xu_per_clk_per_sm, from_table("XU rate"));
+    fill(xu_per_clk_per_sm, rules.xu_per_clk_per_sm, from_table("XU rate", rules.xu_source));
     fill(smem_reserved_per_block_kib, rules.smem_reserved_per_block_kib,
          "1 KiB from compute capability 8.0 on, none before and on AMD");
     fill(smem_bytes_per_clk_per_sm, kSmemBytesPerClock, "32 banks of 4 bytes");
-    fill(register_alloc_unit, rules.register_alloc_unit, from_table("register granule"));
-    fill(warp_size, rules.warp_size, from_table("warp size"));
+    fill(register_alloc_unit, rules.register_alloc_unit, from_table("register granule", rules.register_source));
+    fill(warp_size, rules.warp_size, from_table("warp size", rules.limits_source));
     fill(l2_bandwidth_gbps,
          std::round(rules.l2_bytes_per_clk_per_sm * spec[sm_count] * spec.tensor_clock().value * 1e-9),
-         from_table(fmt::format("{} B/clk/SM x SMs x tensor clock", rules.l2_bytes_per_clk_per_sm)));
-    fill(launch_floor_us, rules.launch_floor_us, from_table("launch floor"));
+         from_table(fmt::format("{} B/clk/SM x SMs x tensor clock", rules.l2_bytes_per_clk_per_sm), rules.l2_source));
+    fill(launch_floor_us, rules.launch_floor_us, from_table("launch floor", rules.launch_floor_source));
     spec.facts = std::move(facts);
 }
 

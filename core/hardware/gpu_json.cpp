@@ -232,13 +232,6 @@ private:
     SpecOrigin origin_;
 };
 
-// Integers as integers, so that a file that is read and written stays the same.
-ordered_json json_number(double value) {
-    constexpr double kExact = 9007199254740992.0;  // 2^53
-    if (value == std::floor(value) && std::abs(value) < kExact) return static_cast<std::int64_t>(value);
-    return value;
-}
-
 }  // namespace
 
 bool is_gpu_id(std::string_view id) {

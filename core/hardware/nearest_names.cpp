@@ -67,12 +67,15 @@ std::vector<std::string> nearest_names(std::string_view wanted, const std::vecto
     return names;
 }
 
-std::string did_you_mean(std::string_view wanted, const std::vector<std::string>& known) {
-    const std::vector<std::string> near = nearest_names(wanted, known);
+std::string did_you_mean(const std::vector<std::string>& near) {
     if (near.empty()) return {};
     std::string text = ", did you mean " + near.front();
     for (std::size_t i = 1; i < near.size(); ++i) text += (i + 1 == near.size() ? " or " : ", ") + near[i];
     return text + "?";
+}
+
+std::string did_you_mean(std::string_view wanted, const std::vector<std::string>& known) {
+    return did_you_mean(nearest_names(wanted, known));
 }
 
 }  // namespace synperf

@@ -14,5 +14,7 @@ namespace synperf {
                                                      std::size_t most = 3);
 /// ", did you mean A, B or C?" or empty.
 [[nodiscard]] std::string did_you_mean(std::string_view wanted, const std::vector<std::string>& known);
+/// The same of names that were already chosen.
+[[nodiscard]] std::string did_you_mean(const std::vector<std::string>& near);
 
 }  // namespace synperf

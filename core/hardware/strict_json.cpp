@@ -1,6 +1,7 @@
 #include "hardware/strict_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -63,6 +64,12 @@ std::string shown_json(const json& value) {
     if (value.is_object()) return "an object";
     if (value.is_array()) return "a list";
     return shown(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+nlohmann::ordered_json json_number(double value) {
+    constexpr double kExact = 9007199254740992.0;  // 2^53
+    if (value == std::floor(value) && std::abs(value) < kExact) return static_cast<std::int64_t>(value);
+    return value;
 }
 
 int line_of_key(std::string_view text, std::string_view key, int nth) {

@@ -22,6 +22,9 @@ inline constexpr int kMaxJsonDepth = 16;
 /// The whole file, refused unread above `most_bytes`.
 [[nodiscard]] Result<std::string> read_text_file(const std::filesystem::path& file, std::size_t most_bytes);
 
+/// A number for a file: whole numbers without a decimal point.
+[[nodiscard]] nlohmann::ordered_json json_number(double value);
+
 /// A value as it may be shown in a message: one line, short, printable.
 [[nodiscard]] std::string shown_json(const nlohmann::json& value);
 [[nodiscard]] std::string shown(std::string_view text);

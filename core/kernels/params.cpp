@@ -156,6 +156,25 @@ Result<ParamValue> parse_param(const ParamSchema& schema, std::string_view text)
     return value;
 }
 
+Result<Params> parse_assignments(const std::vector<ParamSchema>& schema, const std::vector<std::string>& assignments) {
+    Params params = default_params(schema);
+    for (const std::string& assignment : assignments) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos) return failure(fmt::format("\"{}\" is not name=value", assignment.substr(0, 60)), "-p");
+        const std::string name = assignment.substr(0, equals);
+        const std::size_t index = param_index(schema, name);
+        if (index == schema.size()) {
+            std::vector<std::string> known;
+            for (const ParamSchema& entry : schema) known.push_back(entry.name);
+            return failure(fmt::format("unknown parameter{}", did_you_mean(name, known)), name.substr(0, 60));
+        }
+        auto value = parse_param(schema[index], std::string_view(assignment).substr(equals + 1));
+        if (!value) return tl::unexpected(value.error());
+        params.values[index] = std::move(*value);
+    }
+    return params;
+}
+
 std::string to_text(const ParamValue& value) {
     struct ToText {
         std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }

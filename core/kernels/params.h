@@ -52,6 +52,8 @@ struct Params {
 /// The error names the field, the value and the allowed range.
 [[nodiscard]] Result<ParamValue> parse_param(const ParamSchema& schema, std::string_view text);
 [[nodiscard]] Result<void> check_param(const ParamSchema& schema, const ParamValue& value);
+/// Defaults with "name=value" texts over them. An unknown name fails with the nearest ones.
+[[nodiscard]] Result<Params> parse_assignments(const std::vector<ParamSchema>& schema, const std::vector<std::string>& assignments);
 /// The text that `parse_param` reads back.
 [[nodiscard]] std::string to_text(const ParamValue& value);
 

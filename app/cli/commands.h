@@ -1,0 +1,16 @@
+// The subcommands. Each adds itself to the application; its callback runs when it was asked for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace synperf::cli {
+
+class Context;
+
+void add_gpus_command(CLI::App& app, Context& context);
+void add_import_command(CLI::App& app, Context& context);
+void add_kernels_command(CLI::App& app, Context& context);
+void add_predict_command(CLI::App& app, Context& context);
+void add_timeline_command(CLI::App& app, Context& context);
+
+}  // namespace synperf::cli

@@ -1,0 +1,45 @@
+#include "cli/context.h"
+
+#include "hardware/spec_paths.h"
+
+namespace synperf::cli {
+
+Result<std::filesystem::path> Context::specs() const {
+    const auto found = find_specs_folder();
+    if (!found)
+        return failure("no specs folder: set SYNPERF_SPECS to one, or install the program with its share folder");
+    return *found;
+}
+
+Result<const GpuCatalogue*> Context::gpus() {
+    if (!gpus_) {
+        const Result<std::filesystem::path> folder = specs();
+        if (!folder) return tl::unexpected<Error>(folder.error());
+        gpus_ = GpuCatalogue::load(*folder / "gpus", user_specs_folder() / "gpus");
+        for (const Error& problem : gpus_->problems()) warn(problem);
+    }
+    return &*gpus_;
+}
+
+Result<const Engine*> Context::engine() {
+    if (!engine_) {
+        const Result<std::filesystem::path> folder = specs();
+        if (!folder) return tl::unexpected<Error>(folder.error());
+        auto loaded = Engine::load(*folder, user_specs_folder());
+        if (!loaded) return tl::unexpected<Error>(loaded.error());
+        engine_.emplace(std::move(*loaded));
+        for (const Error& problem : engine_->gpus.problems()) warn(problem);
+    }
+    return &*engine_;
+}
+
+void Context::fail(const Error& error) {
+    err_ << "synperf: " << error.to_string() << "\n";
+    exit_code_ = kBadInput;
+}
+
+void Context::warn(const Error& error) {
+    err_ << "synperf: not loaded: " << error.to_string() << "\n";
+}
+
+}  // namespace synperf::cli

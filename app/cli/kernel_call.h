@@ -1,0 +1,30 @@
+// A kernel call as the command line names it: family, --gpu, -p name=value.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "prediction/engine.h"
+
+namespace synperf::cli {
+
+struct CallOptions {
+    std::string family;
+    std::string gpu;
+    std::vector<std::string> params;  ///< "name=value"
+};
+
+struct KernelCall {
+    const Engine* engine = nullptr;
+    const KernelFamily* family = nullptr;
+    const GpuSpec* gpu = nullptr;
+    Params params;
+};
+
+void add_call_options(CLI::App& command, CallOptions& options, bool required);
+/// Looks everything up; errors name the nearest known names.
+[[nodiscard]] Result<KernelCall> read_call(Context& context, const CallOptions& options);
+
+}  // namespace synperf::cli

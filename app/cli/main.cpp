@@ -1,0 +1,61 @@
+// `synperf`: the command line on the engine. One file a subcommand.
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/context.h"
+
+namespace {
+
+constexpr int kUsage = 2;
+
+// One line: the library's messages may carry newlines and no program name.
+int usage_error(const CLI::Error& error) {
+    std::string message = error.what();
+    for (char& c : message)
+        if (c == '\n') c = ' ';
+    std::cerr << "synperf: " << message << "; see synperf --help\n";
+    return kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Predicts how long GPU kernels take, and shows why.", "synperf");
+    app.set_version_flag("--version", SYNPERF_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Examples:\n"
+        "  synperf gpus\n"
+        "  synperf gpus show H100-SXM5-80GB\n"
+        "  synperf kernels show gemm\n"
+        "  synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096\n"
+        "  synperf timeline gemm --gpu H100-SXM5-80GB --out trace.json\n"
+        "  synperf import gpu H100.json --install\n"
+        "Each command has its own --help. Exit codes: 0 ok, 1 bad input (one line on stderr), 2 usage.");
+
+    synperf::cli::Context context(std::cout, std::cerr);
+    synperf::cli::add_gpus_command(app, context);
+    synperf::cli::add_kernels_command(app, context);
+    synperf::cli::add_predict_command(app, context);
+    synperf::cli::add_timeline_command(app, context);
+    synperf::cli::add_import_command(app, context);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return app.exit(asked);
+    } catch (const CLI::Error& error) {
+        return usage_error(error);
+    } catch (const std::exception& error) {  // no memory, a full disk: still one line
+        std::cerr << "synperf: " << error.what() << "\n";
+        return synperf::cli::kBadInput;
+    }
+    std::cout.flush();
+    if (!std::cout && context.exit_code() == 0) {
+        std::cerr << "synperf: the output can not be written\n";
+        return synperf::cli::kBadInput;
+    }
+    return context.exit_code();
+}

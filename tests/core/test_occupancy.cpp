@@ -1,0 +1,87 @@
+// Occupancy: register and shared-memory allocation as the hardware does it.
+#include <QtTest>
+
+#include "machines.h"
+#include "schedule/occupancy.h"
+
+using namespace synperf;
+
+class OccupancyTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    // A published profile of an FP8 GEMM on a compute capability 10.0 GPU with 152 SMs: 384 threads, 168 registers, 205696 bytes of
+    // dynamic shared memory, grid 288.
+    void matches_a_profiled_gemm_in_every_limit() {
+        GpuSpec gpu = test::plain_gpu();
+        gpu[GpuField::sm_count] = 152;
+        gpu[GpuField::smem_per_sm_kib] = 228;
+        gpu[GpuField::smem_per_block_max_kib] = 227;
+        gpu[GpuField::smem_reserved_per_block_kib] = 1;
+        const CtaResources cta{.threads = 384, .registers_per_thread = 168, .smem_bytes = 205696, .max_ctas_by_barriers = 9};
+        const auto occupancy = compute_occupancy(cta, gpu);
+        QVERIFY(occupancy.has_value());
+        QCOMPARE(occupancy->by_ctas, 32);
+        QCOMPARE(occupancy->by_registers, 1);
+        QCOMPARE(occupancy->by_shared_memory, 1);
+        QCOMPARE(occupancy->by_warps, 5);
+        QCOMPARE(occupancy->by_barriers, 9);
+        QCOMPARE(occupancy->ctas_per_sm, 1);
+        QCOMPARE(occupancy->active_warps, 12);
+        QCOMPARE(occupancy->active_warp_share, 0.1875);
+
+        Launch launch;
+        launch.cta = cta;
+        TaskGroup group;
+        group.count = 288;
+        group.demand[Pipe::tensor] = 1000;
+        launch.groups = {group};
+        Machine machine = test::plain_machine(152, 1);
+        const auto schedule = run_schedule(launch, machine);
+        QVERIFY(schedule.has_value());
+        QCOMPARE(std::round(schedule->waves * 100) / 100, 1.89);
+        QCOMPARE(schedule->tail_tasks, std::int64_t{136});
+    }
+
+    void allocates_resources_in_hardware_units_data() {
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<int>("registers");
+        QTest::addColumn<double>("smem");
+        QTest::addColumn<int>("ctas");
+        QTest::addColumn<QString>("limiter");
+        // 65536 registers, 64 warps, 2048 threads, 32 CTAs, 164 KiB with 1 KiB reserved a CTA (compute capability 8.0).
+        QTest::newRow("33 registers round up to 40 a thread: 1280 a warp, 51 -> 48 warps, 12 CTAs of 4") << 128 << 33 << 0.0 << 12 << "registers";
+        QTest::newRow("32 registers fill all 64 warps") << 128 << 32 << 0.0 << 16 << "registers";
+        QTest::newRow("16 registers: the SM's warps limit") << 256 << 16 << 0.0 << 8 << "warps";
+        QTest::newRow("one warp each: the SM's 32 CTAs limit") << 32 << 16 << 0.0 << 32 << "CTAs per SM";
+        QTest::newRow("40 KiB + 1 KiB reserved: 4 fit in 164 KiB") << 128 << 32 << 40960.0 << 4 << "shared memory";
+        QTest::newRow("40 KiB + 1 byte rounds to 128 bytes: only 3 fit") << 128 << 32 << 40961.0 << 3 << "shared memory";
+        QTest::newRow("100 threads are 4 warps") << 100 << 32 << 0.0 << 16 << "registers";
+    }
+    void allocates_resources_in_hardware_units() {
+        QFETCH(int, threads);
+        QFETCH(int, registers);
+        QFETCH(double, smem);
+        QFETCH(int, ctas);
+        QFETCH(QString, limiter);
+        const auto occupancy = compute_occupancy({.threads = threads, .registers_per_thread = registers, .smem_bytes = smem}, test::plain_gpu());
+        QVERIFY(occupancy.has_value());
+        QCOMPARE(occupancy->ctas_per_sm, ctas);
+        QCOMPARE(QString::fromUtf8(name(occupancy->limiter).data()), limiter);
+    }
+
+    void refuses_more_shared_memory_than_the_gpu_has() {
+        const auto occupancy = compute_occupancy({.threads = 128, .registers_per_thread = 32, .smem_bytes = 200000}, test::plain_gpu());
+        QVERIFY(!occupancy.has_value());
+        QVERIFY(occupancy.error().to_string().find("shared memory") != std::string::npos);
+        QVERIFY(occupancy.error().to_string().find("163 KiB") != std::string::npos);
+    }
+
+    void refuses_more_threads_than_a_cta_can_have() {
+        QVERIFY(!compute_occupancy({.threads = 1025}, test::plain_gpu()).has_value());
+        QVERIFY(!compute_occupancy({.threads = 0}, test::plain_gpu()).has_value());
+    }
+};
+
+QTEST_APPLESS_MAIN(OccupancyTest)
+#include "test_occupancy.moc"
