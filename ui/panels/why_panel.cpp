@@ -15,13 +15,12 @@ namespace {
 // Work is the accent, what is lost is amber, fixed costs are grey.
 Role roleOf(PartKind kind) {
     switch (kind) {
-        case PartKind::pipe:
-        case PartKind::memory: return Role::accent;
+        case PartKind::pipe: return Role::accent;
         case PartKind::tail:
         case PartKind::sustained_rate:
         case PartKind::overlap: return Role::loss;
         case PartKind::fill:
-        case PartKind::reduction:
+        case PartKind::follower:
         case PartKind::launch: return Role::text_second;
     }
     return Role::text_second;

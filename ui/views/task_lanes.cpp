@@ -7,11 +7,17 @@
 namespace synperf::ui {
 
 std::int64_t TaskLane::taskIndex(std::int64_t index) const {
-    return stride_ > 0 ? first_ + index * stride_ : placed_[index];
+    return placed_ == nullptr ? first_ + index * stride_ : placed_->task[static_cast<std::size_t>(first_ + index)];
 }
 
 TaskRun TaskLane::run(std::int64_t index) const {
-    TaskRun run = schedule_->run(taskIndex(index));
+    TaskRun run;
+    if (placed_ != nullptr) {
+        const auto position = static_cast<std::size_t>(first_ + index);
+        run = {placed_->task[position], sm_, slot_, static_cast<int>(index), placed_->start[position], placed_->end[position]};
+    } else {
+        run = schedule_->run(taskIndex(index));
+    }
     run.start += phase_begin_;
     run.end += phase_begin_;
     return run;
@@ -61,21 +67,18 @@ TaskLanes::TaskLanes(const Timeline& timeline) {
                 lane.schedule_ = &schedule;
                 lane.phase_ = phase;
                 lane.phase_begin_ = timeline.phases()[phase].begin;
+                lane.sm_ = sm;
+                lane.slot_ = slot;
                 if (const auto* uniform = std::get_if<UniformWaves>(&schedule.placement)) {
                     lane.first_ = std::int64_t{slot} * sms + sm;
-                    lane.stride_ = std::max<std::int64_t>(1, uniform->lanes);
-                    if (lane.first_ < uniform->tasks && lane.first_ < lane.stride_) {
-                        lane.count_ = (uniform->tasks - lane.first_ + lane.stride_ - 1) / lane.stride_;
-                    }
+                    lane.stride_ = uniform->lanes;
+                    lane.count_ = (lane.first_ < uniform->lanes ? uniform->full_waves : 0) + (lane.first_ < uniform->tail_tasks ? 1 : 0);
                 } else {
-                    const auto& placed = std::get<PlacedTasks>(schedule.placement);
-                    const auto begin = placed.by_sm.begin() + placed.sm_begin[static_cast<std::size_t>(sm)];
-                    const auto end = placed.by_sm.begin() + placed.sm_begin[static_cast<std::size_t>(sm) + 1];
-                    const auto slot_of = [&](std::int64_t task) { return int{placed.slot[static_cast<std::size_t>(task)]}; };
-                    const auto first = std::partition_point(begin, end, [&](std::int64_t task) { return slot_of(task) < slot; });
-                    const auto last = std::partition_point(first, end, [&](std::int64_t task) { return slot_of(task) <= slot; });
-                    lane.count_ = last - first;
-                    lane.placed_ = lane.count_ > 0 ? &*first : nullptr;
+                    lane.placed_ = &std::get<PlacedTasks>(schedule.placement);
+                    const auto at = static_cast<std::size_t>(sm) * static_cast<std::size_t>(residents) + static_cast<std::size_t>(slot);
+                    if (at + 1 >= lane.placed_->lane_begin.size()) continue;
+                    lane.first_ = lane.placed_->lane_begin[at];
+                    lane.count_ = lane.placed_->lane_begin[at + 1] - lane.placed_->lane_begin[at];
                 }
             }
         }

@@ -25,12 +25,13 @@ private:
     [[nodiscard]] std::int64_t taskIndex(std::int64_t index) const;
 
     const Schedule* schedule_ = nullptr;
+    const PlacedTasks* placed_ = nullptr;  // unset in closed form
     double phase_begin_ = 0;
     std::size_t phase_ = 0;
+    int sm_ = 0, slot_ = 0;
     std::int64_t count_ = 0;
-    std::int64_t first_ = 0;                   // closed form: task of wave 0
-    std::int64_t stride_ = 0;                  // closed form: tasks between waves; 0 = placed one by one
-    const std::int64_t* placed_ = nullptr;
+    std::int64_t first_ = 0;   // closed form: task of wave 0; placed: position of the first task
+    std::int64_t stride_ = 0;  // closed form: tasks between waves
 };
 
 class TaskLanes {
