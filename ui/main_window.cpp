@@ -85,6 +85,7 @@ void MainWindow::buildBoard() {
     setCentralWidget(central);
 
     kernel_ = new KernelWorkspace(document_, selection_, board_);
+    kernel_->layout()->setContentsMargins(0, 0, 0, 0);  // the board keeps the gap
     board_->setCentralWidget(kernel_);
     scenario_ = new ScenarioPanel(document_);
     connect(scenario_, &ScenarioPanel::editGpuRequested, this, &MainWindow::editGpu);
@@ -121,7 +122,7 @@ void MainWindow::buildToolBar() {
     // A frame around the button: the tool bar's own buttons are tabs and look like it.
     auto* holder = new QWidget;
     auto* row = new QHBoxLayout(holder);
-    row->setContentsMargins(0, Theme::instance().px(5), 0, Theme::instance().px(5));
+    row->setContentsMargins(0, Theme::instance().px(3), 0, Theme::instance().px(3));
     auto* search = new QPushButton(tr("Search or run an action    %1").arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P).toString(QKeySequence::NativeText)));
     search->setObjectName(QStringLiteral("search"));
     search->setProperty("look", "search");

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
@@ -189,7 +190,7 @@ void MainWindow::buildHelpMenu() {
 
 void MainWindow::copyCommandLine() {
     QGuiApplication::clipboard()->setText(document_.commandLine());
-    message_->show(MessageBar::Kind::note, tr("Copied: %1").arg(document_.commandLine()));
+    status_->setText(tr("Copied: %1").arg(document_.commandLine()));
 }
 
 void MainWindow::pasteCommandLine() {

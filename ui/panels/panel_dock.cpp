@@ -52,6 +52,7 @@ PanelDock::PanelDock(const QString& name, const QString& title, QWidget* content
     // Inside the rounded border.
     layout->setContentsMargins(1, 0, 1, theme.px(6));
     layout->addWidget(content);
+    content->show();
     setWidget(body);
     setAccessibleName(title);
 }

@@ -48,7 +48,9 @@ ScenarioPanel::ScenarioPanel(Document& document, QWidget* parent) : QScrollArea(
     buildMeasured(layout);
     layout->addWidget(look(new QLabel(tr("PRESETS")), "caption"));
     presets_ = new QWidget;
-    (new QVBoxLayout(presets_))->setContentsMargins(0, 0, 0, 0);
+    auto* preset_column = new QVBoxLayout(presets_);
+    preset_column->setContentsMargins(0, 0, 0, 0);
+    preset_column->setSpacing(0);
     layout->addWidget(presets_);
     layout->addStretch(1);
     setWidget(page);
@@ -156,16 +158,15 @@ void ScenarioPanel::refresh() {
 
 void ScenarioPanel::refreshPresets() {
     presets_of_ = document_.scenario().family;
-    qDeleteAll(presets_->findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly));
+    qDeleteAll(presets_->findChildren<QPushButton*>(QString(), Qt::FindDirectChildrenOnly));
     if (presets_of_ == nullptr) return;
     for (const Preset& preset : presets_of_->presets()) {
-        auto* button = new QToolButton;
+        auto* button = new QPushButton;
         button->setProperty("look", "quiet");
         button->setText(QString::fromStdString(preset.name));
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         button->setCursor(Qt::PointingHandCursor);
         presets_->layout()->addWidget(button);
-        connect(button, &QToolButton::clicked, this, [this, preset] {
+        connect(button, &QPushButton::clicked, this, [this, preset] {
             const std::vector<ParamSchema>& schema = presets_of_->schema();
             Params params = default_params(schema);
             for (const auto& [name, text] : preset.values) {

@@ -69,7 +69,7 @@ QToolButton[look="quiet"]:hover, QPushButton[look="quiet"]:hover { color: @text;
 QToolButton[look="quiet"]:focus, QPushButton[look="quiet"]:focus { border-color: @focus; }
 QToolButton[look="quiet"]:checked { background: @field; color: @text; border-color: @line; }
 QToolButton::menu-indicator { image: none; }
-QPushButton[look="search"] { background: @field; color: @text_second; text-align: left; padding: #4#px #10#px; }
+QPushButton[look="search"] { background: @field; color: @text_second; text-align: left; padding: #3#px #10#px; }
 
 QMenuBar { background: @panel; color: @text; }
 QMenuBar::item { padding: #4#px #9#px; background: transparent; }
@@ -82,7 +82,7 @@ QMenu::separator { height: 1px; background: @line; margin: #4#px #6#px; }
 
 QToolBar { background: @panel; border: none; border-bottom: 1px solid @line; spacing: #4#px; padding: 0 #12#px; }
 QToolBar QToolButton { background: transparent; border: none; border-bottom: #2#px solid transparent; border-radius: 0;
-  color: @text_second; padding: #8#px #8#px; }
+  color: @text_second; padding: #6#px #8#px #5#px #8#px; }
 QToolBar QToolButton:checked { color: @accent; border-bottom: #2#px solid @accent; font-weight: 600; }
 QToolBar QToolButton:focus { color: @text; }
 QStatusBar { background: @panel; color: @text_second; border-top: 1px solid @line; font-size: #12#px; }
