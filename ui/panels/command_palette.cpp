@@ -28,15 +28,14 @@ void CommandPalette::openWith(const QList<QAction*>& actions, const QPoint& at, 
 
 QList<ExtraKey> view_keys() {
     const auto key = [](const QString& keys, const QString& meaning) { return ExtraKey{keys, meaning}; };
-    using P = CommandPalette;
-    return {key(P::tr("Ctrl+wheel, W, S, +, -"), P::tr("zoom at the cursor")),
-            key(P::tr("wheel"), P::tr("scroll the rows")),
-            key(P::tr("A, D, arrows, Shift+wheel, middle-drag, Space+drag"), P::tr("pan")),
-            key(P::tr("F, Home, double click"), P::tr("fit the selection, the whole kernel, an item")),
-            key(P::tr(", and ."), P::tr("previous and next CTA along the SM")),
-            key(P::tr("Ctrl+Left, Ctrl+Right"), P::tr("previous and next wave")),
-            key(P::tr("drag"), P::tr("select a time range; Esc clears it")),
-            key(P::tr("drag on a field's name, arrow keys in a field"), P::tr("change its value; Page Up and Page Down: ten steps"))};
+    return {key(CommandPalette::tr("Ctrl+wheel, W, S, +, -"), CommandPalette::tr("zoom at the cursor")),
+            key(CommandPalette::tr("wheel"), CommandPalette::tr("scroll the rows")),
+            key(CommandPalette::tr("A, D, arrows, Shift+wheel, middle-drag, Space+drag"), CommandPalette::tr("pan")),
+            key(CommandPalette::tr("F, Home, double click"), CommandPalette::tr("fit the selection, the whole kernel, an item")),
+            key(CommandPalette::tr(", and ."), CommandPalette::tr("previous and next CTA along the SM")),
+            key(CommandPalette::tr("Ctrl+Left, Ctrl+Right"), CommandPalette::tr("previous and next wave")),
+            key(CommandPalette::tr("drag"), CommandPalette::tr("select a time range; Esc clears it")),
+            key(CommandPalette::tr("drag on a field's name, arrow keys in a field"), CommandPalette::tr("change its value; Page Up and Page Down: ten steps"))};
 }
 
 KeysDialog::KeysDialog(const QList<QAction*>& actions, const QList<ExtraKey>& extra, QWidget* parent) : QDialog(parent) {

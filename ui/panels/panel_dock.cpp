@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -51,7 +52,18 @@ PanelDock::PanelDock(const QString& name, const QString& title, QWidget* content
     auto* layout = new QVBoxLayout(body);
     // Inside the rounded border.
     layout->setContentsMargins(1, 0, 1, theme.px(6));
-    layout->addWidget(content);
+    auto* scroll = qobject_cast<QScrollArea*>(content);
+    if (scroll == nullptr) {
+        // A panel taller than its dock scrolls; it never pushes its neighbour away.
+        scroll = new QScrollArea;
+        scroll->setFrameShape(QFrame::NoFrame);
+        scroll->setWidgetResizable(true);
+        scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        scroll->setFocusPolicy(Qt::NoFocus);
+        content->setProperty("look", "page");
+        scroll->setWidget(content);
+    }
+    layout->addWidget(scroll);
     content->show();
     setWidget(body);
     setAccessibleName(title);
