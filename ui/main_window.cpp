@@ -63,6 +63,8 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    // The undo stack empties itself at its end and says so, when there is no window left to listen.
+    document_.undoStack().disconnect(this);
     // What still runs for a pin uses the engine, which may go right after this window.
     pins_stop_.request_stop();
     QThreadPool::globalInstance()->waitForDone();

@@ -1,7 +1,10 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QGuiApplication>
+#include <QDragEnterEvent>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QSettings>
 #include <QTableWidget>
