@@ -34,12 +34,12 @@ inline GpuSpec plain_gpu() {
 }
 
 /// Every pipe does one unit a cycle, at peak and sustained; no fill, no load latency.
-inline Machine plain_machine(int sms, int slots) {
+inline Machine plain_machine(int sms, int residents) {
     Machine machine;
     machine.sms = sms;
     machine.active_sms = sms;
     machine.clock = megahertz(1000);
-    machine.occupancy.ctas_per_sm = slots;
+    machine.occupancy.ctas_per_sm = residents;
     for (const Pipe pipe : kPipes) machine.peak[pipe] = machine.sustained[pipe] = 1.0;
     return machine;
 }

@@ -113,8 +113,8 @@ private slots:
         const auto pick = [&random](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
         for (int round = 0; round < 400; ++round) {
             const int sms = pick(1, 40);
-            const int slots = pick(1, 6);
-            Machine machine = test::plain_machine(sms, slots);
+            const int residents = pick(1, 6);
+            Machine machine = test::plain_machine(sms, residents);
             machine.overlap_exponent = pick(0, 1) == 0 ? 3.0 : 2.7;
             machine.fill_cycles = pick(0, 3) * 7.0;
             machine.ramp_cycles = pick(0, 3) * 11.0;
@@ -125,7 +125,7 @@ private slots:
             for (const Pipe pipe : kPipes) group.demand[pipe] = pick(0, 50);
             group.steps = pick(0, 10);
             const bool persistent = pick(0, 1) == 1;
-            const int workers = persistent ? (pick(0, 1) == 0 ? pick(1, sms) : sms * pick(1, slots)) : 0;
+            const int workers = persistent ? (pick(0, 1) == 0 ? pick(1, sms) : sms * pick(1, residents)) : 0;
             Launch launch = launch_of({group}, persistent ? SchedulerKind::persistent_static : SchedulerKind::hardware, workers);
             launch.repeats = pick(1, 3);
 

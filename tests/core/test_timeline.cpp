@@ -89,10 +89,10 @@ private slots:
 
     void slot_coverage_sums_to_coverage() {
         const Timeline timeline = timeline_of(schedule_of({test::tensor_tasks(40, 10)}, test::plain_machine(3, 2), Detail::closed_form));
-        std::vector<float> slots(20 * Timeline::kTints);
-        for (int slot = 0; slot < 2; ++slot) timeline.slot_coverage(1, slot, 0, timeline.end_cycles(), 20, slots);
+        std::vector<float> lanes(20 * Timeline::kTints);
+        for (int slot = 0; slot < 2; ++slot) timeline.slot_coverage(1, slot, 0, timeline.end_cycles(), 20, lanes);
         const auto sm = coverage_of(timeline, 1, 2, 0, timeline.end_cycles(), 20);
-        for (std::size_t i = 0; i < sm.size(); ++i) QVERIFY(std::abs(slots[i] / 2 - sm[i]) < 1e-5F);
+        for (std::size_t i = 0; i < sm.size(); ++i) QVERIFY(std::abs(lanes[i] / 2 - sm[i]) < 1e-5F);
     }
 
     void pipe_activity_integrates_to_the_demand() {
