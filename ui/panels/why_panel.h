@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
@@ -31,7 +32,8 @@ private:
     bool total_ = false;
 };
 
-class WhyPanel : public QWidget {
+/// Scrolls where the dock is lower than its content; its window title is its heading.
+class WhyPanel : public QScrollArea {
     Q_OBJECT
 public:
     explicit WhyPanel(QWidget* parent = nullptr);
@@ -56,7 +58,6 @@ private:
 
     std::shared_ptr<const Explanation> explanation_;
     std::vector<WhatIf> changes_;
-    QLabel* heading_;
     QVBoxLayout* parts_layout_;
     std::vector<PartRow*> parts_;
     QFrame* divider_;

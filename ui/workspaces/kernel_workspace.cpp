@@ -66,6 +66,8 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
     rows_->addWidget(bottom_);
     rows_->setStretchFactor(0, 5);
     rows_->setStretchFactor(1, 4);
+    for (int at = 0; at < bottom_->count(); ++at) bottom_->setStretchFactor(at, 1);
+    bottom_->setSizes({1000, 1000, 1000});  // equal shares of whatever there is
     for (QSplitter* splitter : {rows_, bottom_}) {
         splitter->setHandleWidth(gap);
         splitter->setChildrenCollapsible(false);
