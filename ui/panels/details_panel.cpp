@@ -6,7 +6,7 @@
 #include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QToolButton>
+#include <QPushButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -204,11 +204,11 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     notes_->setProperty("look", "faint");
     notes_->setWordWrap(true);
     facts_->setAccessibleName(tr("Details"));
-    auto* open = new QToolButton(this);
+    auto* open = new QPushButton(this);
     open->setProperty("look", "link");
     open->setText(tr("Open as table"));
     open->setCursor(Qt::PointingHandCursor);
-    connect(open, &QToolButton::clicked, this, &DetailsPanel::tableRequested);
+    connect(open, &QPushButton::clicked, this, &DetailsPanel::tableRequested);
     auto* page = new QWidget;
     page->setProperty("look", "page");
     setWidget(page);

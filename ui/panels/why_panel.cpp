@@ -3,6 +3,7 @@
 #include <QFontMetrics>
 #include <QFrame>
 #include <QPainter>
+#include <QPushButton>
 #include <algorithm>
 
 #include "theme/theme.h"
@@ -142,13 +143,13 @@ void WhyPanel::setWhatIfs(std::vector<WhatIf> changes) {
 WhyPanel::ChangeRow& WhyPanel::changeRow(std::size_t index) {
     while (change_rows_.size() <= index) {
         const std::size_t at = change_rows_.size();
-        ChangeRow row{new QWidget(this), new QLabel(this), new QLabel(this), new QToolButton(this)};
+        ChangeRow row{new QWidget(this), new QLabel(this), new QLabel(this), new QPushButton(this)};
         row.label->setWordWrap(true);
         row.change->setAlignment(Qt::AlignRight | Qt::AlignTop);
         row.link->setProperty("look", "link");
         row.link->setText(tr("try it"));
         row.link->setCursor(Qt::PointingHandCursor);
-        connect(row.link, &QToolButton::clicked, this, [this, at] {
+        connect(row.link, &QPushButton::clicked, this, [this, at] {
             if (at < changes_.size()) emit whatIfRequested(changes_[at]);
         });
         auto* grid = new QGridLayout(row.box);

@@ -3,7 +3,7 @@
 
 #include <QLabel>
 #include <QScrollArea>
-#include <QToolButton>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <vector>
@@ -51,7 +51,7 @@ private:
         QWidget* box;
         QLabel* label;
         QLabel* change;
-        QToolButton* link;
+        QPushButton* link;
     };
     ChangeRow& changeRow(std::size_t index);
     void refreshChanges();

@@ -83,8 +83,8 @@ QImage TimeMapView::drawActivity(QSize size, double ratio) const {
         const int gap = band.bottom - band.top > pixel && layout.gapUnder(band.sm_end - 1, pixel) ? pixel : 0;
         auto* first = reinterpret_cast<QRgb*>(image.scanLine(band.top));
         for (std::size_t bin = 0; bin < bins; ++bin) {
-            const double time = visible.begin + (visible.end - visible.begin) * static_cast<double>(bin) / static_cast<double>(bins);
-            if (time < end) first[bin] = colorOf(table, static_cast<double>(shares[bin]));
+            const double time = visible.begin + (visible.end - visible.begin) * static_cast<double>(bin + 1) / static_cast<double>(bins);
+            if (time <= end) first[bin] = colorOf(table, static_cast<double>(shares[bin]));
         }
         for (int y = band.top + 1; y < band.bottom - gap; ++y) {
             std::copy(first, first + bins, reinterpret_cast<QRgb*>(image.scanLine(y)));
