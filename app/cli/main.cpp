@@ -5,14 +5,22 @@
 
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "hardware/nearest_names.h"
 
 namespace {
 
 constexpr int kUsage = 2;
 
 // One line: the library's messages may carry newlines and no program name.
-int usage_error(const CLI::Error& error) {
+int usage_error(const CLI::App& app, const CLI::Error& error, std::string_view first) {
     std::string message = error.what();
+    // The library only says that a subcommand is missing where one was misspelt.
+    if (!first.empty() && first.front() != '-' && app.get_subcommands().empty()) {
+        std::vector<std::string> known;
+        for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+            known.push_back(command->get_name());
+        message = "no command '" + std::string(first.substr(0, 80)) + "'" + synperf::did_you_mean(first, known);
+    }
     for (char& c : message)
         if (c == '\n') c = ' ';
     std::cerr << "synperf: " << message << "; see synperf --help\n";
@@ -47,7 +55,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::Success& asked) {  // --help, --version
         return app.exit(asked);
     } catch (const CLI::Error& error) {
-        return usage_error(error);
+        return usage_error(app, error, argc > 1 ? argv[1] : "");
     } catch (const std::exception& error) {  // no memory, a full disk: still one line
         std::cerr << "synperf: " << error.what() << "\n";
         return synperf::cli::kBadInput;

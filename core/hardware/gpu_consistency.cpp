@@ -118,12 +118,12 @@ bool looks_sparse(const GpuSpec& spec, GpuField field) {
 
 std::string check_value(GpuField field, double value) {
     const GpuFieldInfo& about = info(field);
-    const std::string allowed = fmt::format("{:.10g} to {:.10g} {}", about.minimum, about.maximum, about.unit);
+    const std::string allowed = fmt::format("{:.15g} to {:.15g} {}", about.minimum, about.maximum, about.unit);
     if (!std::isfinite(value)) return "is not a number, " + allowed + " is allowed";
     const auto slipped = [&](std::string_view unit, double factor) -> std::string {
         const double meant = value * factor;
         if (meant < about.minimum || meant > about.maximum) return {};
-        return fmt::format("is {:.10g}, {} is allowed; it looks like {}: {:.10g} {} = {:.10g} {}", value, allowed, unit,
+        return fmt::format("is {:.15g}, {} is allowed; it looks like {}: {:.15g} {} = {:.15g} {}", value, allowed, unit,
                            value, unit, meant, about.unit);
     };
     std::string unit_slip;
@@ -150,9 +150,9 @@ std::string check_value(GpuField field, double value) {
             const std::string base(about.unit.substr(1, about.unit.find(' ') - 1));
             unit_slip = low ? slipped("P" + base, 1e3) : slipped(base, 1e-12);
         }
-        return unit_slip.empty() ? fmt::format("is {:.10g}, {} is allowed", value, allowed) : unit_slip;
+        return unit_slip.empty() ? fmt::format("is {:.15g}, {} is allowed", value, allowed) : unit_slip;
     }
-    if (about.integer && value != std::floor(value)) return fmt::format("is {:.10g}, a whole number is needed", value);
+    if (about.integer && value != std::floor(value)) return fmt::format("is {:.15g}, a whole number is needed", value);
     return {};
 }
 

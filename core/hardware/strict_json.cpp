@@ -125,8 +125,9 @@ Result<json> parse_strict_json(std::string_view text, const std::string& file) {
         const std::string_view what = error.what();
         if (is_not_a_number(text, byte))
             return fail("NaN and Infinity are no JSON numbers, leave out what is unknown", line);
-        if (byte + 1 >= text.size() && what.find("unexpected end of input") != std::string_view::npos)
-            return fail("the file is cut off: JSON ends in the middle", line);
+        const bool ends_early = what.find("unexpected end of input") != std::string_view::npos ||
+                                what.find("missing closing quote") != std::string_view::npos;
+        if (byte + 1 >= text.size() && ends_early) return fail("the file is cut off: JSON ends in the middle", line);
         return fail("not valid JSON: " + syntax_message(what), line);
     } catch (const json::exception& error) {
         // Numbers beyond what a double holds.

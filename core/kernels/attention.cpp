@@ -79,6 +79,12 @@ Result<std::vector<AttentionRequest>> read_requests(const Params& params) {
     return requests;
 }
 
+// Shared memory of an FA2 CTA: the query tile and one tile each of K and V.
+double tile_smem(const AttentionTile& tile, const AttentionShape& shape, double element_bytes) {
+    const auto d = static_cast<double>(shape.padded_head_dim);
+    return tile.q * d * element_bytes + 2.0 * tile.kv * d * shape.kv_element_bytes;
+}
+
 Result<AttentionCall> attention_call(const Params& params, const GpuSpec& gpu) {
     AttentionCall call;
     auto requests = read_requests(params);
@@ -120,6 +126,9 @@ Result<AttentionCall> attention_call(const Params& params, const GpuSpec& gpu) {
     } else {
         const std::int64_t mean = call.requests.empty() ? 0 : packed / static_cast<std::int64_t>(call.requests.size());
         call.tile = fa2_tile(mean, shape, gpu);
+        // Heads that FlashInfer has no kernel for run in Triton kernels, which take a smaller KV tile where shared memory is short.
+        const double room = kibibytes(gpu[GpuField::smem_per_block_max_kib]).value;
+        while (call.tile.kv > 16 && tile_smem(call.tile, shape, call.element_bytes) > room) call.tile.kv /= 2;
         // The split rule looks at the whole batch: equal requests count as often as they occur.
         std::vector<AttentionRequest> all;
         for (std::int64_t i = 0; i < call.equal; ++i) all.insert(all.end(), call.requests.begin(), call.requests.end());
@@ -272,6 +281,7 @@ Launch Attention::merge(const AttentionCall& call) const {
     Launch launch;
     launch.kernel = "split-KV merge";
     launch.cta = {.threads = 128, .registers_per_thread = 40, .smem_bytes = 0};
+    launch.fill_share = 0;
     double rows = 0;
     double partials = 0;
     for (const AttentionRequest& request : call.requests) {
@@ -298,16 +308,16 @@ Result<Launch> Attention::build(const AttentionCall& call, const GpuSpec& gpu) c
     const auto d = static_cast<double>(call.shape.padded_head_dim);
     launch.kernel = fmt::format("{} {}x{} d{}", call.fa3 ? "FA3" : "FA2", call.tile.q, call.tile.kv, call.shape.padded_head_dim);
     launch.math = call.dtype;
-    const double q_bytes = call.tile.q * d * call.element_bytes;
-    const double kv_bytes = 2.0 * call.tile.kv * d * call.shape.kv_element_bytes;
+    const double one_stage = tile_smem(call.tile, call.shape, call.element_bytes);
     if (call.fa3) {
+        const double kv_bytes = 2.0 * call.tile.kv * d * call.shape.kv_element_bytes;
         launch.scheduler = SchedulerKind::persistent_assigned;
-        launch.cta = {.threads = 384, .registers_per_thread = 168, .smem_bytes = q_bytes + 2.0 * kv_bytes};
+        launch.cta = {.threads = 384, .registers_per_thread = 168, .smem_bytes = one_stage + kv_bytes};
         fa3_groups(call, launch);
     } else {
         launch.scheduler = SchedulerKind::hardware;
         // FlashInfer bounds registers so that two CTAs of 128 threads fit.
-        launch.cta = {.threads = 128, .registers_per_thread = 248, .smem_bytes = q_bytes + kv_bytes};
+        launch.cta = {.threads = 128, .registers_per_thread = 248, .smem_bytes = one_stage};
         fa2_groups(call, launch);
     }
     const double room = kibibytes(gpu[GpuField::smem_per_block_max_kib]).value;

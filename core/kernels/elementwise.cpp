@@ -78,6 +78,7 @@ Launch row_launch(std::string kernel, const RowKernel& row, std::int64_t rows, c
     launch.kernel = std::move(kernel);
     launch.grid = {rows, 1, 1};
     launch.cta = {.threads = static_cast<int>(row.block), .registers_per_thread = 32, .smem_bytes = 128};
+    launch.fill_share = 0;
     const auto count = static_cast<double>(rows);
     launch.traffic.compulsory_read = {bytes.read_per_row * count};
     launch.traffic.compulsory_write = {bytes.write_per_row * count};

@@ -290,6 +290,7 @@ Launch Gemm::reduction(const GemmCall& call, std::int64_t slices, const GpuSpec&
     launch.kernel = "split reduction";
     launch.cta = {.threads = 256, .registers_per_thread = 32, .smem_bytes = 0};
     launch.math = DType::fp32;
+    launch.fill_share = 0;
     TaskGroup group;
     group.count = static_cast<std::int64_t>(std::ceil(outputs / kOutputsPerCta));
     launch.grid = {group.count, 1, 1};

@@ -63,6 +63,7 @@ struct Launch {
     std::vector<TaskGroup> groups;  ///< in launch order
     std::int64_t repeats = 1;       ///< the whole list of groups is launched this many times in a row: heads, equal requests
     Traffic traffic;
+    double fill_share = 1.0;  ///< of the pipeline fill that a CTA start costs; 0 where the first load is already counted as a step
     double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
     std::vector<ChosenParam> chosen;
     std::vector<std::string> notes;  ///< what was padded or assumed, for people

@@ -58,9 +58,9 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
 
     const Cycles latency = microseconds(calibration.load_latency_us) * machine.clock;
     machine.latency_cycles_per_step = latency.value;
-    machine.ramp_cycles = calibration.ramp_factor * latency.value;
+    machine.ramp_cycles = launch.fill_share * calibration.ramp_factor * latency.value;
     machine.ramp_half_cycles = calibration.ramp_saturation * latency.value;
-    machine.fill_cycles = calibration.fill_factor * latency.value;
+    machine.fill_cycles = launch.fill_share * calibration.fill_factor * latency.value;
     machine.launch_floor = gpu.knows(GpuField::launch_floor_us) ? gpu.launch_floor() : microseconds(calibration.launch_floor_us);
     machine.overlap_exponent = calibration.overlap_exponent;
     return machine;
