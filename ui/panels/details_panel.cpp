@@ -6,7 +6,7 @@
 #include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QToolButton>
+#include <QPushButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -198,22 +198,27 @@ void FactList::paintEvent(QPaintEvent* /*event*/) {
 }
 
 DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), heading_(new QLabel(this)), notes_(new QLabel(this)), facts_(new FactList(this)) {
+    : QScrollArea(parent), selection_(selection), notes_(new QLabel(this)), facts_(new FactList(this)) {
     const Theme& theme = Theme::instance();
     setAccessibleName(tr("Details"));
-    heading_->setProperty("look", "heading");
     notes_->setProperty("look", "faint");
     notes_->setWordWrap(true);
     facts_->setAccessibleName(tr("Details"));
-    auto* open = new QToolButton(this);
+    auto* open = new QPushButton(this);
     open->setProperty("look", "link");
     open->setText(tr("Open as table"));
     open->setCursor(Qt::PointingHandCursor);
-    connect(open, &QToolButton::clicked, this, &DetailsPanel::tableRequested);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(14), theme.px(10), theme.px(14), theme.px(10));
+    connect(open, &QPushButton::clicked, this, &DetailsPanel::tableRequested);
+    auto* page = new QWidget;
+    page->setProperty("look", "page");
+    setWidget(page);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(8));
     column->setSpacing(theme.px(4));
-    column->addWidget(heading_);
     column->addWidget(facts_);
     column->addWidget(notes_);
     column->addWidget(open, 0, Qt::AlignLeft);
@@ -231,7 +236,7 @@ void DetailsPanel::setScene(ScenePtr scene) {
 
 void DetailsPanel::refresh() {
     if (!scene_) {
-        heading_->setText(tr("Nothing predicted yet"));
+        setWindowTitle(tr("Details"));
         facts_->setRows({});
         notes_->hide();
         return;
@@ -239,12 +244,12 @@ void DetailsPanel::refresh() {
     std::optional<TaskRef> task = selection_.hovered();
     if (!task || !scene_->holds(*task)) task = selection_.selected();
     if (task && scene_->holds(*task)) {
-        heading_->setText(scene_->taskName(*task));
+        setWindowTitle(tr("Details: %1").arg(scene_->taskName(*task)));
         facts_->setRows(taskFacts(*scene_, *task, selection_.unit()));
         notes_->hide();
         return;
     }
-    heading_->setText(tr("Launch"));
+    setWindowTitle(tr("Details: launch"));
     facts_->setRows(launchFacts(*scene_, selection_.unit()));
     QStringList notes;
     for (const std::string& note : scene_->explanation->notes) notes << QString::fromStdString(note);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QScrollArea>
 #include <QWidget>
 #include <utility>
 #include <vector>
@@ -36,14 +37,15 @@ private:
     FactRows rows_;
 };
 
-class DetailsPanel : public QWidget {
+/// Scrolls where the dock is lower than its content; its window title is its heading.
+class DetailsPanel : public QScrollArea {
     Q_OBJECT
 public:
     explicit DetailsPanel(Selection& selection, QWidget* parent = nullptr);
 
     void setScene(ScenePtr scene);
     [[nodiscard]] const FactList& facts() const { return *facts_; }
-    [[nodiscard]] QString heading() const { return heading_->text(); }
+    [[nodiscard]] QString heading() const { return windowTitle(); }
 
 signals:
     void tableRequested();  ///< "Open as table"
@@ -52,7 +54,6 @@ private:
     void refresh();
     Selection& selection_;
     ScenePtr scene_;
-    QLabel* heading_;
     QLabel* notes_;
     FactList* facts_;
 };

@@ -201,9 +201,11 @@ void LatencyCard::refresh() {
     QString sure = prediction.interval
                        ? tr("90 % interval %1 to %2").arg(duration(prediction.interval->lower), duration(prediction.interval->upper))
                        : tr("Analytical model: no interval yet");
-    if (!prediction.provenance.empty()) sure += QStringLiteral("; ") + QString::fromStdString(prediction.provenance);
+    // An analytical prediction's provenance is what was just said.
+    if (prediction.confidence != Confidence::analytical && !prediction.provenance.empty()) sure += QStringLiteral("; ") + QString::fromStdString(prediction.provenance);
     if (prediction.confidence != Confidence::analytical) sure += QStringLiteral(", ") + QString::fromStdString(std::string(name(prediction.confidence)));
     sure_->setText(error_.isEmpty() ? sure : error_);
+    sure_->setToolTip(QString::fromStdString(prediction.provenance));
     ceiling_.value->setText(duration(prediction.ceiling));
     if (prediction.p80) p80_.value->setText(duration(*prediction.p80));
     efficiency_.value->setText(percent(prediction.efficiency, 1));

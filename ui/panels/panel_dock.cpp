@@ -44,6 +44,8 @@ PanelDock::PanelDock(const QString& name, const QString& title, QWidget* content
     connect(float_button, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
     connect(close_button, &QToolButton::clicked, this, &QDockWidget::close);
     connect(this, &QDockWidget::windowTitleChanged, label, &QLabel::setText);
+    // A panel's own title says what it shows now ("Why 186 µs"); the dock keeps its name in menus.
+    connect(content, &QWidget::windowTitleChanged, label, &QLabel::setText);
     setTitleBarWidget(bar);
 
     auto* body = new QWidget;

@@ -3,6 +3,7 @@
 #include <QFontMetrics>
 #include <QFrame>
 #include <QPainter>
+#include <QPushButton>
 #include <algorithm>
 
 #include "theme/theme.h"
@@ -82,19 +83,24 @@ void PartRow::paintEvent(QPaintEvent* /*event*/) {
 }
 
 WhyPanel::WhyPanel(QWidget* parent)
-    : QWidget(parent), heading_(new QLabel(this)), parts_layout_(new QVBoxLayout), divider_(new QFrame(this)),
+    : QScrollArea(parent), parts_layout_(new QVBoxLayout), divider_(new QFrame(this)),
       changes_heading_(new QLabel(tr("What would change it"), this)), changes_layout_(new QVBoxLayout) {
     const Theme& theme = Theme::instance();
     setAccessibleName(tr("Why"));
-    heading_->setProperty("look", "heading");
     changes_heading_->setProperty("look", "heading");
     divider_->setProperty("look", "line");
     parts_layout_->setSpacing(theme.px(4));
     changes_layout_->setSpacing(theme.px(8));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(14), theme.px(10), theme.px(14), theme.px(10));
+    auto* page = new QWidget;
+    page->setProperty("look", "page");
+    setWidget(page);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(8));
     column->setSpacing(theme.px(8));
-    column->addWidget(heading_);
     column->addLayout(parts_layout_);
     column->addSpacing(theme.px(6));
     column->addWidget(divider_);
@@ -102,7 +108,7 @@ WhyPanel::WhyPanel(QWidget* parent)
     column->addWidget(changes_heading_);
     column->addLayout(changes_layout_);
     column->addStretch();
-    heading_->setText(tr("Why"));
+    setWindowTitle(tr("Why"));
     connect(&Theme::instance(), &Theme::changed, this, &WhyPanel::refreshChanges);
     refreshChanges();
 }
@@ -111,7 +117,7 @@ void WhyPanel::setExplanation(std::shared_ptr<const Explanation> explanation) {
     explanation_ = std::move(explanation);
     if (!explanation_) return;
     const Prediction& prediction = explanation_->prediction;
-    heading_->setText(tr("Why %1").arg(durationText(prediction.latency)));
+    setWindowTitle(tr("Why %1").arg(durationText(prediction.latency)));
     const std::size_t rows = prediction.parts.size() + 1;
     while (parts_.size() < rows) {
         parts_.push_back(new PartRow(this));
@@ -137,13 +143,13 @@ void WhyPanel::setWhatIfs(std::vector<WhatIf> changes) {
 WhyPanel::ChangeRow& WhyPanel::changeRow(std::size_t index) {
     while (change_rows_.size() <= index) {
         const std::size_t at = change_rows_.size();
-        ChangeRow row{new QWidget(this), new QLabel(this), new QLabel(this), new QToolButton(this)};
+        ChangeRow row{new QWidget(this), new QLabel(this), new QLabel(this), new QPushButton(this)};
         row.label->setWordWrap(true);
         row.change->setAlignment(Qt::AlignRight | Qt::AlignTop);
         row.link->setProperty("look", "link");
         row.link->setText(tr("try it"));
         row.link->setCursor(Qt::PointingHandCursor);
-        connect(row.link, &QToolButton::clicked, this, [this, at] {
+        connect(row.link, &QPushButton::clicked, this, [this, at] {
             if (at < changes_.size()) emit whatIfRequested(changes_[at]);
         });
         auto* grid = new QGridLayout(row.box);

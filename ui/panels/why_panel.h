@@ -2,7 +2,8 @@
 #pragma once
 
 #include <QLabel>
-#include <QToolButton>
+#include <QScrollArea>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <vector>
@@ -31,7 +32,8 @@ private:
     bool total_ = false;
 };
 
-class WhyPanel : public QWidget {
+/// Scrolls where the dock is lower than its content; its window title is its heading.
+class WhyPanel : public QScrollArea {
     Q_OBJECT
 public:
     explicit WhyPanel(QWidget* parent = nullptr);
@@ -49,14 +51,13 @@ private:
         QWidget* box;
         QLabel* label;
         QLabel* change;
-        QToolButton* link;
+        QPushButton* link;
     };
     ChangeRow& changeRow(std::size_t index);
     void refreshChanges();
 
     std::shared_ptr<const Explanation> explanation_;
     std::vector<WhatIf> changes_;
-    QLabel* heading_;
     QVBoxLayout* parts_layout_;
     std::vector<PartRow*> parts_;
     QFrame* divider_;

@@ -37,7 +37,9 @@ void ElidedLabel::changeEvent(QEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown = fontMetrics().elidedText(full_, Qt::ElideRight, width());
+    constexpr qsizetype kWorthShowing = 8;  // characters; a stump of a word says nothing
+    QString shown = fontMetrics().elidedText(full_, Qt::ElideRight, width());
+    if (shown != full_ && shown.size() < kWorthShowing) shown.clear();
     if (shown != text()) setText(shown);
     setToolTip(shown == full_ ? QString() : full_);
     setAccessibleName(full_);

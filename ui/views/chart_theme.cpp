@@ -36,6 +36,7 @@ void themeChart(QChart& chart) {
         axis->setGridLinePen(QPen(grid, 1));
         axis->setLinePen(QPen(theme.color(Role::line), 1));
         axis->setMinorGridLineVisible(false);
+        axis->setTruncateLabels(false);
     }
 }
 

@@ -49,6 +49,8 @@ void PictureView::contextMenuEvent(QContextMenuEvent* event) {
 
 void PictureView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
+    // As in desktop programs: the ring shows where keys go, not where the mouse was.
+    keyboard_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
     update();
 }
 
@@ -69,7 +71,7 @@ void PictureView::drawFocusRing(QPainter& painter) const {
         veil.setAlphaF(static_cast<float>(1 - kDimmedOpacity));
         painter.fillRect(rect(), veil);
     }
-    if (!hasFocus()) return;
+    if (!hasFocus() || !keyboard_focus_) return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(Theme::instance().color(Role::focus), 2));

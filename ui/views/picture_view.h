@@ -53,6 +53,7 @@ private:
     QList<QAction*> actions_;
     qsizetype own_actions_ = 0;
     bool dimmed_ = false;
+    bool keyboard_focus_ = false;
 };
 
 /// The hover card of the pictures: a bold first line and plain lines under it, placed near `at` inside `bounds`.

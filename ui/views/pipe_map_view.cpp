@@ -74,7 +74,8 @@ void PipeMapView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
     image.fill(theme.color(Role::panel));
     const RowLayout rows = RowLayout::fitted(static_cast<int>(shares_.size()), height);
     for (const RowBand& band : rows.bands()) {
-        const int gap = band.bottom - band.top >= 5 * ratio ? static_cast<int>(std::lround(ratio)) : 0;
+        const int pixel = std::max(1, static_cast<int>(std::lround(ratio)));
+        const int gap = band.bottom - band.top > pixel && rows.gapUnder(band.sm_end - 1, pixel) ? pixel : 0;
         for (const Pipe pipe : kPipes) {
             double sum = 0;
             for (int sm = band.sm_begin; sm < band.sm_end; ++sm) sum += shares_[static_cast<std::size_t>(sm)][pipe];

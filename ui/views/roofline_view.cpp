@@ -36,6 +36,7 @@ RooflineView::RooflineView(QWidget* parent)
         axis->setLabelFormat(QStringLiteral("%g"));
     }
     x_->setTitleText(tr("FLOP per DRAM byte"));
+    y_->setTitleText(tr("TFLOP/s"));
     for (QXYSeries* series : {static_cast<QXYSeries*>(l2_), static_cast<QXYSeries*>(dram_), static_cast<QXYSeries*>(peak_),
                               static_cast<QXYSeries*>(pins_), static_cast<QXYSeries*>(kernel_)}) {
         chart_->addSeries(series);
@@ -84,7 +85,7 @@ QString RooflineView::caption() const {
     const RooflinePoint& point = scene_->explanation->analysis.roofline;
     if (!drawable(point)) return tr("no FLOP to compare");
     const double roof = std::min(point.peak_tflops, point.flop_per_byte * point.dram_gbps * 1e-3);
-    return tr("TFLOP/s, %1 of the roof").arg(percent(point.achieved_tflops / roof));
+    return tr("%1 of the roof").arg(percent(point.achieved_tflops / roof));
 }
 
 void RooflineView::refresh() {

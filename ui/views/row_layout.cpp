@@ -19,6 +19,16 @@ double RowLayout::fractionAt(double y) const {
     return std::clamp(row - std::floor(row), 0.0, 1.0 - 1e-9);
 }
 
+bool RowLayout::gapUnder(int sm, int gap) const {
+    constexpr double kGapPitch = 6;  // a gap is at most a sixth of what lies between two gaps
+    constexpr double kThinnestRow = 2;
+    if (pitch < kThinnestRow * gap) return false;
+    for (const int every : {1, 2, 3, 4}) {
+        if (every * pitch >= kGapPitch * gap || every == 4) return (sm + 1) % every == 0;
+    }
+    return false;
+}
+
 std::vector<RowBand> RowLayout::bands() const {
     std::vector<RowBand> all;
     if (sms <= 0 || height <= 0) return all;

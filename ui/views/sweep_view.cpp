@@ -141,7 +141,7 @@ void SweepView::refresh() {
         y_->setTickCount(static_cast<int>(std::lround(std::ceil(top / step))) + 1);
         y_->setLabelFormat(step < 1 ? QStringLiteral("%.2f") : QStringLiteral("%.0f"));
         const double width = std::max(good.back().x() - good.front().x(), 1e-9);
-        const double x_step = niceStep(width / 4);
+        const double x_step = niceStep(width / 6);
         x_->setTickType(QValueAxis::TicksDynamic);
         x_->setTickAnchor(0);
         x_->setTickInterval(x_step);

@@ -75,14 +75,16 @@ QImage TimeMapView::drawActivity(QSize size, double ratio) const {
     std::vector<float> shares(bins);
     const TimeRange visible = axis_.visible();
     const double end = scene_->timeline().end_cycles();
-    for (const RowBand& band : RowLayout::fitted(scene_->timeline().sms(), size.height()).bands()) {
+    const RowLayout layout = RowLayout::fitted(scene_->timeline().sms(), size.height());
+    const int pixel = std::max(1, static_cast<int>(std::lround(ratio)));
+    for (const RowBand& band : layout.bands()) {
         std::fill(shares.begin(), shares.end(), 0.0F);
         scene_->timeline().pipe_activity(selection_.pipe(), band.sm_begin, band.sm_end, visible.begin, visible.end, bins, shares);
-        const int gap = band.bottom - band.top >= 5 * ratio ? static_cast<int>(std::lround(ratio)) : 0;
+        const int gap = band.bottom - band.top > pixel && layout.gapUnder(band.sm_end - 1, pixel) ? pixel : 0;
         auto* first = reinterpret_cast<QRgb*>(image.scanLine(band.top));
         for (std::size_t bin = 0; bin < bins; ++bin) {
-            const double time = visible.begin + (visible.end - visible.begin) * static_cast<double>(bin) / static_cast<double>(bins);
-            if (time < end) first[bin] = colorOf(table, static_cast<double>(shares[bin]));
+            const double time = visible.begin + (visible.end - visible.begin) * static_cast<double>(bin + 1) / static_cast<double>(bins);
+            if (time <= end) first[bin] = colorOf(table, static_cast<double>(shares[bin]));
         }
         for (int y = band.top + 1; y < band.bottom - gap; ++y) {
             std::copy(first, first + bins, reinterpret_cast<QRgb*>(image.scanLine(y)));

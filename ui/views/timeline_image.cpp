@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kRectanglePixels = 3;              // a CTA at least this wide is drawn as a rectangle with a gap
 constexpr int kSubRowPixels = 3;                 // residents of an SM at least this high are drawn apart
-constexpr int kRowGapPixels = 5;                 // rows at least this high have a gap between them
+constexpr int kSlotGapPixels = 5;                // slots at least this high have a gap between them
 constexpr std::int64_t kTasksWorthThreads = 20'000;  // below, starting threads costs more than it saves
 
 struct Canvas {
@@ -33,33 +33,57 @@ class Painter {
 public:
     Painter(const Scene& scene, const RowLayout& rows, TimeRange visible, int gap, const TimelineColors& colors, Canvas canvas)
         : scene_(scene), rows_(rows), visible_(visible), gap_(gap), colors_(colors), canvas_(canvas) {
-        for (std::size_t phase = 0; phase < scene.timeline().phases().size(); ++phase) tails_.push_back(idleTail(scene, phase));
+        for (std::size_t phase = 0; phase < scene.timeline().phases().size(); ++phase) {
+            tails_.push_back(idleTail(scene, phase));
+            uniform_ = uniform_ && std::holds_alternative<UniformWaves>(scene.schedule(phase).placement);
+        }
+        ground_.resize(bins());
+        const double step = (visible.end - visible.begin) / canvas.width;
+        for (int x = 0; x < canvas.width; ++x) ground_[static_cast<std::size_t>(x)] = ground(visible.begin + (x + 0.5) * step);
     }
 
     void drawBand(const RowBand& band, std::vector<float>& coverage) const {
         const int residents = scene_.lanes.mostSlots();
         const int height = band.bottom - band.top;
-        const int row_gap = height >= kRowGapPixels * gap_ ? gap_ : 0;
+        const int row_gap = height > gap_ && rows_.gapUnder(band.sm_end - 1, gap_) ? gap_ : 0;
         if (band.sm_end - band.sm_begin == 1 && residents > 1 && height >= residents * kSubRowPixels * gap_) {
             for (int slot = 0; slot < residents; ++slot) {
                 const int top = band.top + (height - row_gap) * slot / residents;
                 const int bottom = band.top + (height - row_gap) * (slot + 1) / residents;
                 std::fill(coverage.begin(), coverage.end(), 0.0F);
                 scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
-                const int slot_gap = bottom - top >= kRowGapPixels * gap_ ? gap_ : 0;
-                drawCoverage(coverage, band.sm_begin, top, bottom - slot_gap);
+                const int slot_gap = bottom - top >= kSlotGapPixels * gap_ ? gap_ : 0;
+                drawCoverage(coverage, top, bottom - slot_gap);
                 drawRectangles(band.sm_begin, slot, top, bottom - slot_gap);
                 fillGround(bottom - slot_gap, bottom);
             }
         } else {
             std::fill(coverage.begin(), coverage.end(), 0.0F);
             scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
-            drawCoverage(coverage, band.sm_begin, band.top, band.bottom - row_gap);
+            drawCoverage(coverage, band.top, band.bottom - row_gap);
             if (band.sm_end - band.sm_begin == 1 && residents == 1) {
                 drawRectangles(band.sm_begin, 0, band.top, band.bottom - row_gap);
             }
         }
         fillGround(band.bottom - row_gap, band.bottom);
+    }
+
+    /// Whether two rows show the same: in closed form, SMs that ran as many tasks to the same end did so at the same times.
+    [[nodiscard]] bool same(const RowBand& a, const RowBand& b) const {
+        if (!uniform_ || scene_.lanes.mostSlots() != 1 || a.sm_end - a.sm_begin != 1 || b.sm_end - b.sm_begin != 1) return false;
+        for (const TimelinePhase& phase : scene_.timeline().phases()) {
+            const auto first = static_cast<std::size_t>(a.sm_begin), second = static_cast<std::size_t>(b.sm_begin);
+            if (std::max(first, second) >= phase.schedule->sm_tasks.size()) return false;
+            if (phase.schedule->sm_tasks[first] != phase.schedule->sm_tasks[second]) return false;
+            if (phase.schedule->sm_end_cycles[first] != phase.schedule->sm_end_cycles[second]) return false;
+        }
+        return true;
+    }
+    void copyBand(const RowBand& from, const RowBand& to) const {
+        const int gap = to.bottom - to.top > gap_ && rows_.gapUnder(to.sm_end - 1, gap_) ? gap_ : 0;
+        const QRgb* pixels = canvas_.row(from.top);
+        for (int y = to.top; y < to.bottom - gap; ++y) std::copy(pixels, pixels + canvas_.width, canvas_.row(y));
+        fillGround(to.bottom - gap, to.bottom);
     }
 
     [[nodiscard]] std::size_t floats() const { return bins() * Timeline::kTints; }
@@ -82,13 +106,12 @@ private:
         if (bottom > top) canvas_.fill(0, canvas_.width, top, bottom, colors_.panel);
     }
 
-    void drawCoverage(const std::vector<float>& coverage, int /*sm*/, int top, int bottom) const {
+    void drawCoverage(const std::vector<float>& coverage, int top, int bottom) const {
         if (bottom <= top) return;
         QRgb* first = canvas_.row(top);
-        const double step = (visible_.end - visible_.begin) / canvas_.width;
         for (int x = 0; x < canvas_.width; ++x) {
             const float* share = coverage.data() + static_cast<std::size_t>(x) * Timeline::kTints;
-            const QRgb under = ground(visible_.begin + (x + 0.5) * step);
+            const QRgb under = ground_[static_cast<std::size_t>(x)];
             float idle = 1, red = 0, green = 0, blue = 0;
             for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
                 const float part = share[tint];
@@ -134,6 +157,8 @@ private:
     const TimelineColors& colors_;
     Canvas canvas_;
     std::vector<TimeRange> tails_;
+    std::vector<QRgb> ground_;  // by pixel column
+    bool uniform_ = true;
 };
 
 }  // namespace
@@ -159,10 +184,16 @@ QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible
     image.fill(colors.panel);
     const Canvas canvas{image.bits(), image.bytesPerLine(), image.width()};
     const Painter painter(scene, rows, visible, gap, colors, canvas);
-    std::vector<RowBand> bands = rows.bands();
+    const std::vector<RowBand> bands = rows.bands();
     const auto draw = [&](std::size_t first, std::size_t last) {
         std::vector<float> coverage(painter.floats());
-        for (std::size_t band = first; band < last; ++band) painter.drawBand(bands[band], coverage);
+        for (std::size_t band = first; band < last; ++band) {
+            if (band > first && painter.same(bands[band - 1], bands[band])) {
+                painter.copyBand(bands[band - 1], bands[band]);
+            } else {
+                painter.drawBand(bands[band], coverage);
+            }
+        }
     };
     const auto threads = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));
     if (scene.timeline().task_count() < kTasksWorthThreads || threads == 1) {

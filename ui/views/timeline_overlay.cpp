@@ -37,8 +37,9 @@ void TimelineView::drawGridAndLabels(QPainter& painter, QRect plot) {
         const QString text = timeNumber(mark.time, unit, hz, step);
         const int half = theme.px(40);
         QRectF box(x - half, plot.bottom() + theme.px(4), 2 * half, metrics.height());
-        if (box.right() > width()) box.moveRight(width());
-        painter.drawText(box, x + metrics.horizontalAdvance(text) / 2.0 > width() ? Qt::AlignRight : Qt::AlignHCenter, text);
+        const bool cut = x + metrics.horizontalAdvance(text) / 2.0 > plot.right();
+        if (cut) box.moveRight(plot.right());
+        painter.drawText(box, cut ? Qt::AlignRight : Qt::AlignHCenter, text);
     }
     painter.setPen(theme.color(Role::text_faint));
     painter.drawText(QRect(plot.left(), plot.bottom() + theme.px(4) + metrics.height(), plot.width(), metrics.height()),

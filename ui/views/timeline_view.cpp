@@ -102,7 +102,7 @@ QSize TimelineView::minimumSizeHint() const { return {Theme::instance().px(240),
 QRect TimelineView::plotRect() const {
     const Theme& theme = Theme::instance();
     const int right = row_zoom_ > 1 ? theme.px(12) : 0;
-    return rect().adjusted(theme.px(52), theme.px(4), -right, -theme.px(36));
+    return rect().adjusted(theme.px(54), theme.px(7), -right - theme.px(3), -theme.px(38));
 }
 
 void TimelineView::layoutRows() {

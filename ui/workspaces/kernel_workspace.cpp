@@ -66,6 +66,8 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
     rows_->addWidget(bottom_);
     rows_->setStretchFactor(0, 5);
     rows_->setStretchFactor(1, 4);
+    for (int at = 0; at < bottom_->count(); ++at) bottom_->setStretchFactor(at, 1);
+    bottom_->setSizes({1000, 1000, 1000});  // equal shares of whatever there is
     for (QSplitter* splitter : {rows_, bottom_}) {
         splitter->setHandleWidth(gap);
         splitter->setChildrenCollapsible(false);
@@ -74,22 +76,18 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
     page_->setProperty("look", "page");
     auto* column = new QVBoxLayout(page_);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(gap);
-    column->addWidget(latency_);
-    column->addWidget(rows_, 1);
+    column->addWidget(rows_);
     scroll_->setWidget(page_);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
     auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(gap, gap, gap, gap);
-    outer->addWidget(scroll_);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(gap);
+    outer->addWidget(latency_);  // does not scroll away: it is the answer
+    outer->addWidget(scroll_, 1);
 
-    details_->setParent(this);
-    details_->hide();
-    why_->setParent(this);
-    why_->hide();
     connect(timeline_, &TimelineView::playRequested, transport_, &TransportBar::togglePlaying);
     connect(why_, &WhyPanel::whatIfRequested, this, &KernelWorkspace::whatIfRequested);
     connect(details_, &DetailsPanel::tableRequested, timeline_, &PictureView::openTable);
@@ -99,7 +97,10 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
     reflow();
 }
 
-KernelWorkspace::~KernelWorkspace() = default;
+KernelWorkspace::~KernelWorkspace() {
+    if (details_ && details_->parent() == nullptr) delete details_;
+    if (why_ && why_->parent() == nullptr) delete why_;
+}
 
 void KernelWorkspace::buildCharts() {
     chart_stack_->addWidget(roofline_);
@@ -153,8 +154,8 @@ void KernelWorkspace::setExplanation(std::shared_ptr<const Explanation> explanat
     time_map_->setScene(scene_);
     roofline_->setScene(scene_);
     sweep_->setScene(scene_);
-    details_->setScene(scene_);
-    why_->setExplanation(scene_->explanation);
+    if (details_) details_->setScene(scene_);
+    if (why_) why_->setExplanation(scene_->explanation);
     setDimmed(false);
     if (chart_stack_->currentWidget() == sweep_) sweep_->request();
 }
@@ -171,7 +172,9 @@ void KernelWorkspace::setDimmed(bool dimmed) {
     }
 }
 
-void KernelWorkspace::setWhatIfs(std::vector<WhatIf> changes) { why_->setWhatIfs(std::move(changes)); }
+void KernelWorkspace::setWhatIfs(std::vector<WhatIf> changes) {
+    if (why_) why_->setWhatIfs(std::move(changes));
+}
 
 void KernelWorkspace::setSweep(std::size_t paramIndex, std::vector<Predictor::SweepPoint> points) {
     sweep_->setSweep(paramIndex, std::move(points));
@@ -204,7 +207,7 @@ void KernelWorkspace::reflow() {
     const bool narrow = width() < theme.px(kNarrow);
     bottom_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
     // Enough height for every picture to be read; the page scrolls where the window has less.
-    rows_->setMinimumHeight(theme.px(narrow ? 1240 : 560));
+    rows_->setMinimumHeight(theme.px(narrow ? 1240 : 520));
 }
 
 }  // namespace synperf::ui

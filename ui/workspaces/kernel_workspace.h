@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QButtonGroup>
+#include <QPointer>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -35,9 +36,9 @@ public:
     void setWhatIfs(std::vector<WhatIf> changes);
     void setSweep(std::size_t paramIndex, std::vector<Predictor::SweepPoint> points);
 
-    /// For docks of the window; owned by the workspace until a dock takes them.
-    [[nodiscard]] QWidget* detailsPanel() { return details_; }
-    [[nodiscard]] QWidget* whyPanel() { return why_; }
+    /// For docks of the window. The workspace owns them until a dock does.
+    [[nodiscard]] QWidget* detailsPanel() { return details_.data(); }
+    [[nodiscard]] QWidget* whyPanel() { return why_.data(); }
     [[nodiscard]] QList<QAction*> viewActions();
 
     [[nodiscard]] TimelineView& timeline() { return *timeline_; }
@@ -75,8 +76,8 @@ private:
     Card* charts_;
     QStackedWidget* chart_stack_;
     QButtonGroup* chart_tabs_;
-    DetailsPanel* details_;
-    WhyPanel* why_;
+    QPointer<DetailsPanel> details_;  // top-level until a dock takes them
+    QPointer<WhyPanel> why_;
 };
 
 }  // namespace synperf::ui
