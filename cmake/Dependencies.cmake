@@ -12,7 +12,8 @@ find_package(Threads REQUIRED)
 find_path(TL_EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)
 
 if(SYNPERF_BUILD_UI)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg Concurrent LinguistTools)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg Concurrent LinguistTools
+               OPTIONAL_COMPONENTS DBus)
 endif()
 if(SYNPERF_BUILD_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)

@@ -17,6 +17,7 @@ namespace synperf::ui {
 /// The inputs of one prediction.
 struct Scenario {
     GpuSpec gpu;                          ///< a copy: edits never touch the catalogue
+    std::string edited_from{};            ///< id of the catalogue's GPU that `gpu` was edited from, empty where it was not
     const KernelFamily* family = nullptr;
     Params params;
     std::optional<double> measured_us;    ///< "I measured ... us"
@@ -29,6 +30,9 @@ struct Pin {
     std::shared_ptr<const Explanation> explanation;
 };
 inline constexpr std::size_t kMaxPins = 6;
+
+/// `gpu` with one value typed by the user. A shipped spec becomes a copy of the user's, under an id of its own.
+[[nodiscard]] Scenario with_gpu_field(Scenario scenario, GpuField field, double value);
 
 class Document : public QObject {
     Q_OBJECT
@@ -47,11 +51,16 @@ public:
     void setParam(std::size_t index, const ParamValue& value);
     void setParams(const Params& params, const QString& what);
     void setMeasured(std::optional<double> us);
+    void setScenario(const Scenario& scenario, const QString& what);
     void addPin(const Pin& pin);
     void removePin(std::size_t index);
+    /// Fills in what a pin of an opened session lacks. No undo step: the inputs stay as they are.
+    void setPinExplanation(const QString& name, const Params& params, std::shared_ptr<const Explanation> explanation);
     /// "synperf predict gemm --gpu ... -p m=4096 ..." and back; the error says what is wrong and nothing changes.
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] Result<void> setFromCommandLine(const QString& line);
+    /// Another session: nothing to undo, nothing changed yet.
+    void reset(const Scenario& scenario, const std::vector<Pin>& pins);
 
 signals:
     void scenarioChanged();  ///< any input of the prediction
@@ -60,6 +69,11 @@ signals:
 
 private:
     friend class DocumentCommand;
+    struct Content;
+    void apply(const Content& content);
+    void change(const Content& after, const QString& what, int merge_key);
+    [[nodiscard]] Content content() const;
+
     const Engine& engine_;
     Scenario scenario_;
     std::vector<Pin> pins_;

@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QObject>
 #include <cstdint>
+#include <memory>
 
 namespace synperf::ui {
 
@@ -23,10 +24,18 @@ inline constexpr int kRadius = 8;  ///< panel corner, at scale 1
 inline constexpr int kGap = 12;    ///< between panels, at scale 1
 
 /// The application's one theme. Views ask it at paint time and repaint on `changed()`.
+///
+/// Plain widgets get the look from the style sheet through the dynamic property "look": on a QFrame "panel" (rounded, white) or
+/// "line"; on a QLabel "answer", "key", "heading", "caption" (small capitals of a section), "second", "faint", "hint" or "error";
+/// on a QToolButton or QPushButton "card", "link" or "quiet". "bad" = true marks a field whose value is refused.
 class Theme : public QObject {
     Q_OBJECT
 public:
     static Theme& instance();
+    ~Theme() override;
+
+    /// Takes over the QApplication: style, palette, font and style sheet, now and on every change.
+    void install();
 
     [[nodiscard]] QColor color(Role role) const;
     [[nodiscard]] QFont font(FontRole role) const;
@@ -50,8 +59,9 @@ signals:
 
 private:
     Theme();
+    void apply();
     struct State;
-    State* state_;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace synperf::ui

@@ -1,0 +1,1593 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Export</name>
+    <message>
+        <source>cannot be written: %1</source>
+        <translation>无法写入：%1</translation>
+    </message>
+    <message>
+        <source>the folder is missing or not writable</source>
+        <translation>文件夹不存在或不可写</translation>
+    </message>
+    <message>
+        <source>the disk may be full</source>
+        <translation>磁盘可能已满</translation>
+    </message>
+    <message>
+        <source>the finished file could not be put in place</source>
+        <translation>无法把完成的文件放到位</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存%1</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv)</source>
+        <translation>CSV 表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome trace (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>Tables</name>
+    <message>
+        <source>CTAs</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>CTA</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Works on</source>
+        <translation>处理对象</translation>
+    </message>
+    <message>
+        <source>SM</source>
+        <translation>SM</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>槽位</translation>
+    </message>
+    <message>
+        <source>Wave</source>
+        <translation>波</translation>
+    </message>
+    <message>
+        <source>Start (µs)</source>
+        <translation>开始 (µs)</translation>
+    </message>
+    <message>
+        <source>End (µs)</source>
+        <translation>结束 (µs)</translation>
+    </message>
+    <message>
+        <source>Length (µs)</source>
+        <translation>时长 (µs)</translation>
+    </message>
+    <message>
+        <source>Start (cycles)</source>
+        <translation>开始（周期）</translation>
+    </message>
+    <message>
+        <source>End (cycles)</source>
+        <translation>结束（周期）</translation>
+    </message>
+    <message>
+        <source>Pipes by SM</source>
+        <translation>各 SM 的流水线</translation>
+    </message>
+    <message>
+        <source>%1, busy share</source>
+        <translation>%1，忙碌占比</translation>
+    </message>
+    <message>
+        <source>%1 pipe over time</source>
+        <translation>%1 流水线随时间</translation>
+    </message>
+    <message>
+        <source>from %1 µs</source>
+        <translation>自 %1 µs</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>task %1</source>
+        <translation>任务 %1</translation>
+    </message>
+    <message>
+        <source>CTA %1</source>
+        <translation>CTA %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 cycles</source>
+        <translation>%1 周期</translation>
+    </message>
+    <message>
+        <source>cycles</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>FMA</source>
+        <translation>FMA</translation>
+    </message>
+    <message>
+        <source>XU</source>
+        <translation>XU</translation>
+    </message>
+    <message>
+        <source>Shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>L2</source>
+        <translation>L2</translation>
+    </message>
+    <message>
+        <source>DRAM</source>
+        <translation>DRAM</translation>
+    </message>
+    <message>
+        <source>%1 tasks on %2 SMs</source>
+        <translation>%2 个 SM 上 %1 个任务</translation>
+    </message>
+    <message>
+        <source>%1 CTAs on %2 SMs</source>
+        <translation>%2 个 SM 上 %1 个 CTA</translation>
+    </message>
+    <message>
+        <source>, %1 waves</source>
+        <translation>，%1 波</translation>
+    </message>
+    <message>
+        <source>, tail %1 of %2</source>
+        <translation>，尾波 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::AddGpuDialog</name>
+    <message>
+        <source>Add a GPU</source>
+        <translation>添加 GPU</translation>
+    </message>
+    <message>
+        <source>These fields are enough for a prediction. What is left out follows from the compute capability, marked as derived.</source>
+        <translation>这些字段足以进行预测。其余的由计算能力推出，并标为“推导”。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Vendor</source>
+        <translation>厂商</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Compute capability</source>
+        <translation>计算能力</translation>
+    </message>
+    <message>
+        <source>Hopper</source>
+        <translation>Hopper</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Name: needs letters or digits</source>
+        <translation>名称：需要字母或数字</translation>
+    </message>
+    <message>
+        <source>Name: "%1" is taken</source>
+        <translation>名称：“%1”已被占用</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CommandPalette</name>
+    <message>
+        <source>Search or run an action</source>
+        <translation>搜索或执行操作</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel, W, S, +, -</source>
+        <translation>Ctrl+滚轮、W、S、+、-</translation>
+    </message>
+    <message>
+        <source>zoom at the cursor</source>
+        <translation>以光标为中心缩放</translation>
+    </message>
+    <message>
+        <source>wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>scroll the rows</source>
+        <translation>滚动各行</translation>
+    </message>
+    <message>
+        <source>A, D, arrows, Shift+wheel, middle-drag, Space+drag</source>
+        <translation>A、D、方向键、Shift+滚轮、中键拖动、空格+拖动</translation>
+    </message>
+    <message>
+        <source>pan</source>
+        <translation>平移</translation>
+    </message>
+    <message>
+        <source>F, Home, double click</source>
+        <translation>F、Home、双击</translation>
+    </message>
+    <message>
+        <source>fit the selection, the whole kernel, an item</source>
+        <translation>适应所选、整个内核、一个条目</translation>
+    </message>
+    <message>
+        <source>, and .</source>
+        <translation>, 和 .</translation>
+    </message>
+    <message>
+        <source>previous and next CTA along the SM</source>
+        <translation>沿 SM 的上一个和下一个 CTA</translation>
+    </message>
+    <message>
+        <source>Ctrl+Left, Ctrl+Right</source>
+        <translation>Ctrl+左、Ctrl+右</translation>
+    </message>
+    <message>
+        <source>previous and next wave</source>
+        <translation>上一波和下一波</translation>
+    </message>
+    <message>
+        <source>drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>select a time range; Esc clears it</source>
+        <translation>选择时间范围；Esc 清除</translation>
+    </message>
+    <message>
+        <source>drag on a field's name, arrow keys in a field</source>
+        <translation>拖动字段名称、字段内的方向键</translation>
+    </message>
+    <message>
+        <source>change its value; Page Up and Page Down: ten steps</source>
+        <translation>改变其值；Page Up 和 Page Down：十步</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::DetailsPanel</name>
+    <message>
+        <source>CTA limit</source>
+        <translation>CTA 上限</translation>
+    </message>
+    <message>
+        <source>registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>warps</source>
+        <translation>warp</translation>
+    </message>
+    <message>
+        <source>barriers</source>
+        <translation>屏障</translation>
+    </message>
+    <message>
+        <source>grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>ops</source>
+        <translation>次运算</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>%1 × %2 threads</source>
+        <translation>%1 × %2 线程</translation>
+    </message>
+    <message>
+        <source>Resident CTAs</source>
+        <translation>驻留 CTA</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Active warps</source>
+        <translation>活动 warp</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Works on</source>
+        <translation>处理对象</translation>
+    </message>
+    <message>
+        <source>SM, slot, wave</source>
+        <translation>SM、槽位、波</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 of %4</source>
+        <translation>%1、%2、%3 / %4</translation>
+    </message>
+    <message>
+        <source>Start, end</source>
+        <translation>开始、结束</translation>
+    </message>
+    <message>
+        <source>%1, %2 %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>%1 demand</source>
+        <translation>%1 需求</translation>
+    </message>
+    <message>
+        <source>%1, %2 of peak</source>
+        <translation>%1，峰值的 %2</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>CTAs</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Waves</source>
+        <translation>波数</translation>
+    </message>
+    <message>
+        <source>Tail</source>
+        <translation>尾波</translation>
+    </message>
+    <message>
+        <source>Scheduler</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>总跨度</translation>
+    </message>
+    <message>
+        <source>%1 total</source>
+        <translation>%1 总量</translation>
+    </message>
+    <message>
+        <source>DRAM read</source>
+        <translation>DRAM 读</translation>
+    </message>
+    <message>
+        <source>DRAM write</source>
+        <translation>DRAM 写</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>随后</translation>
+    </message>
+    <message>
+        <source>Chosen from</source>
+        <translation>选自</translation>
+    </message>
+    <message>
+        <source>%1 launches</source>
+        <translation>%1 种启动</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Open as table</source>
+        <translation>以表格打开</translation>
+    </message>
+    <message>
+        <source>Nothing predicted yet</source>
+        <translation>尚无预测</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::Document</name>
+    <message>
+        <source>GPU %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>kernel %1</source>
+        <translation>内核 %1</translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>measured %1 µs</source>
+        <translation>实测 %1 µs</translation>
+    </message>
+    <message>
+        <source>forget the measurement</source>
+        <translation>清除实测</translation>
+    </message>
+    <message>
+        <source>pin %1</source>
+        <translation>固定 %1</translation>
+    </message>
+    <message>
+        <source>remove pin %1</source>
+        <translation>取消固定 %1</translation>
+    </message>
+    <message>
+        <source>paste command line</source>
+        <translation>粘贴命令行</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::EngineWorker</name>
+    <message>
+        <source>The prediction stopped: %1</source>
+        <translation>预测中止：%1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::FactList</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::GpuEditor</name>
+    <message>
+        <source>= %1 FLOP/clk/SM</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>= %1 FMA/clk/SM</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>checked</source>
+        <translation>已核对</translation>
+    </message>
+    <message>
+        <source>recalled</source>
+        <translation>凭记忆</translation>
+    </message>
+    <message>
+        <source>derived</source>
+        <translation>推导</translation>
+    </message>
+    <message>
+        <source>fitted</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
+        <source>Date: %1</source>
+        <translation>日期：%1</translation>
+    </message>
+    <message>
+        <source>Exception: %1</source>
+        <translation>例外：%1</translation>
+    </message>
+    <message>
+        <source>%1 says %2</source>
+        <translation>%1 称 %2</translation>
+    </message>
+    <message>
+        <source>another source</source>
+        <translation>另一来源</translation>
+    </message>
+    <message>
+        <source>%1
+%2 to %3</source>
+        <translation>%1
+%2 到 %3</translation>
+    </message>
+    <message>
+        <source>needs a value from %1 to %2 %3</source>
+        <translation>需要 %1 到 %2 %3 的值</translation>
+    </message>
+    <message>
+        <source>"%1" is not a number</source>
+        <translation>“%1”不是数字</translation>
+    </message>
+    <message>
+        <source>GPU spec</source>
+        <translation>GPU 规格</translation>
+    </message>
+    <message>
+        <source>Back to the catalogue's values</source>
+        <translation>恢复目录中的值</translation>
+    </message>
+    <message>
+        <source>Save among my GPUs</source>
+        <translation>存入我的 GPU</translation>
+    </message>
+    <message>
+        <source>%1 (optional)</source>
+        <translation>%1（可选）</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>your copy of %1</source>
+        <translation>%1 的副本</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::GpuListModel</name>
+    <message>
+        <source>%1 SMs</source>
+        <translation>%1 个 SM</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, yours</source>
+        <translation>%1，自定义</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::KernelWorkspace</name>
+    <message>
+        <source>Pipe over time</source>
+        <translation>随时间的流水线</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::KeysDialog</name>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>What they do</source>
+        <translation>作用</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::LatencyBar</name>
+    <message>
+        <source>ceiling %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>best of peers %1 (dashed)</source>
+        <translation>同类最佳 %1（虚线）</translation>
+    </message>
+    <message>
+        <source>measured %1 (diamond)</source>
+        <translation>实测 %1（菱形）</translation>
+    </message>
+    <message>
+        <source>Latency bar</source>
+        <translation>延迟条</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::LatencyCard</name>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>%1%2 (%3), faster</source>
+        <translation>%1%2（%3），更快</translation>
+    </message>
+    <message>
+        <source>%1%2 (%3), slower</source>
+        <translation>%1%2（%3），更慢</translation>
+    </message>
+    <message>
+        <source>Predicted latency</source>
+        <translation>预测延迟</translation>
+    </message>
+    <message>
+        <source>Ceiling</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>The time no implementation of this decomposition could beat: the busiest pipe of the busiest SM, plus floors</source>
+        <translation>任何采用此分解的实现都无法更快的时间：最忙 SM 的最忙流水线加上固定开销</translation>
+    </message>
+    <message>
+        <source>Best of peers (P80)</source>
+        <translation>同类最佳 (P80)</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Ceiling over latency</source>
+        <translation>上限与延迟之比</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Predicting...</source>
+        <translation>正在预测…</translation>
+    </message>
+    <message>
+        <source>90 % interval %1 to %2</source>
+        <translation>90 % 区间 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>Analytical model: no interval yet</source>
+        <translation>解析模型：尚无区间</translation>
+    </message>
+    <message>
+        <source>%1, ceiling %2, efficiency %3, bound by %4</source>
+        <translation>%1，上限 %2，效率 %3，受限于 %4</translation>
+    </message>
+    <message>
+        <source>prediction too long</source>
+        <translation>预测偏长</translation>
+    </message>
+    <message>
+        <source>prediction too short</source>
+        <translation>预测偏短</translation>
+    </message>
+    <message>
+        <source>prediction exact</source>
+        <translation>预测准确</translation>
+    </message>
+    <message>
+        <source>Measured %1: error %2, %3</source>
+        <translation>实测 %1：误差 %2，%3</translation>
+    </message>
+    <message>
+        <source>Against “%1” (%2): %3</source>
+        <translation>相对“%1”（%2）：%3</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::MainWindow</name>
+    <message>
+        <source>Scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Search or run an action    %1</source>
+        <translation>搜索或执行操作    %1</translation>
+    </message>
+    <message>
+        <source>Predicting</source>
+        <translation>正在预测</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancelled: the pictures show the last finished prediction</source>
+        <translation>已取消：图中是上次完成的预测</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Predicted in %1 ms</source>
+        <translation>预测用时 %1 ms</translation>
+    </message>
+    <message>
+        <source>This session was saved by SynPerf Explorer %1, which predicted %2; this version predicts %3.</source>
+        <translation>此会话由 SynPerf Explorer %1 保存，当时预测 %2；本版本预测 %3。</translation>
+    </message>
+    <message>
+        <source>try %1</source>
+        <translation>尝试 %1</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>%1[*] - SynPerf Explorer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>session: %1, not saved</source>
+        <translation>会话：%1，未保存</translation>
+    </message>
+    <message>
+        <source>session: %1, saved</source>
+        <translation>会话：%1，已保存</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New session</source>
+        <translation>新建会话(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>保存会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as…</source>
+        <translation>会话另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Add a &amp;GPU…</source>
+        <translation>添加 GPU(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Save this GPU among &amp;mine</source>
+        <translation>把此 GPU 存为我的(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>&amp;Copy as command line</source>
+        <translation>复制为命令行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste command line</source>
+        <translation>粘贴命令行(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;GPU</source>
+        <translation>选择 GPU(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the GPU's spec</source>
+        <translation>编辑 GPU 规格(&amp;E)</translation>
+    </message>
+    <message>
+        <source>P&amp;in this result</source>
+        <translation>固定此结果(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Pinned results</source>
+        <translation>已固定的结果</translation>
+    </message>
+    <message>
+        <source>Go back to %1</source>
+        <translation>回到 %1</translation>
+    </message>
+    <message>
+        <source>go back to %1</source>
+        <translation>回到 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Normal size</source>
+        <translation>正常大小</translation>
+    </message>
+    <message>
+        <source>Panel %1</source>
+        <translation>面板：%1</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Heat map colours</source>
+        <translation>热图颜色</translation>
+    </message>
+    <message>
+        <source>Viridis</source>
+        <translation>Viridis</translation>
+    </message>
+    <message>
+        <source>Cividis</source>
+        <translation>Cividis</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>Layouts</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>Reset to the standard layout</source>
+        <translation>恢复标准布局</translation>
+    </message>
+    <message>
+        <source>Pictures only</source>
+        <translation>仅图</translation>
+    </message>
+    <message>
+        <source>Save this layout…</source>
+        <translation>保存此布局…</translation>
+    </message>
+    <message>
+        <source>Save this layout</source>
+        <translation>保存此布局</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Forget %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Search or run an &amp;action</source>
+        <translation>搜索或执行操作(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>A&amp;bout</source>
+        <translation>关于(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>Paste: %1</source>
+        <translation>粘贴：%1</translation>
+    </message>
+    <message>
+        <source>%1 results are pinned, which is the most; remove one first</source>
+        <translation>已固定 %1 个结果，达到上限；请先移除一个</translation>
+    </message>
+    <message>
+        <source>%1, %2 on %3</source>
+        <translation>%1，%3 上的 %2</translation>
+    </message>
+    <message>
+        <source>%1 is saved as %2</source>
+        <translation>%1 已保存为 %2</translation>
+    </message>
+    <message>
+        <source>About SynPerf Explorer</source>
+        <translation>关于 SynPerf Explorer</translation>
+    </message>
+    <message>
+        <source>SynPerf Explorer %1
+
+Predicts how long GPU kernels take on a GPU that you need not own, and shows why.
+
+%2</source>
+        <translation>SynPerf Explorer %1
+
+预测 GPU 内核在您不必拥有的 GPU 上需要多长时间，并说明原因。
+
+%2</translation>
+    </message>
+    <message>
+        <source>SynPerf sessions (*.%1);;All files (*)</source>
+        <translation>SynPerf 会话 (*.%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 was saved by a newer version (%2). What this version understands is open; saving asks for another name.</source>
+        <translation>%1 由更新的版本 (%2) 保存。本版本能理解的部分已打开；保存时需另取名称。</translation>
+    </message>
+    <message>
+        <source>Left out: %1</source>
+        <translation>略去：%1</translation>
+    </message>
+    <message>
+        <source>%1 holds things of a newer version that saving here would lose: choose another name</source>
+        <translation>%1 含有更新版本的内容，在此保存会丢失：请另选名称</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Save the session?</source>
+        <translation>保存会话？</translation>
+    </message>
+    <message>
+        <source>The session has changes that are not saved.</source>
+        <translation>会话有未保存的更改。</translation>
+    </message>
+    <message>
+        <source>Open a session or a GPU spec</source>
+        <translation>打开会话或 GPU 规格</translation>
+    </message>
+    <message>
+        <source>Sessions and GPU specs (*.%1 *.json *.yaml *.yml *.py);;All files (*)</source>
+        <translation>会话和 GPU 规格 (*.%1 *.json *.yaml *.yml *.py);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 is not a file</source>
+        <translation>%1 不是文件</translation>
+    </message>
+    <message>
+        <source>%1 from %2. "Save this GPU among mine" keeps it.</source>
+        <translation>%1 来自 %2。用“把此 GPU 存为我的”保留它。</translation>
+    </message>
+    <message>
+        <source>%1 from %2, read as a spec of %3:</source>
+        <translation>%1 来自 %2，按 %3 的规格读取：</translation>
+    </message>
+    <message>
+        <source>Restore the session?</source>
+        <translation>恢复会话？</translation>
+    </message>
+    <message>
+        <source>The program ended without saving. A session from %1 was kept. Restore it?</source>
+        <translation>程序上次未保存就结束了。保留了 %1 的会话。是否恢复？</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::MessageBar</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Dismiss the message</source>
+        <translation>关闭消息</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PanelDock</name>
+    <message>
+        <source>Float or dock %1</source>
+        <translation>浮动或停靠 %1</translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation>关闭 %1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ParamForm</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Empty or 0: chosen automatically.</source>
+        <translation>空或 0：自动选择。</translation>
+    </message>
+    <message>
+        <source>A list: 4096, 7, or value x count: 4096x1, 7x31.</source>
+        <translation>列表：4096, 7，或“值x个数”：4096x1, 7x31。</translation>
+    </message>
+    <message>
+        <source>chosen automatically</source>
+        <translation>自动选择</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PictureView</name>
+    <message>
+        <source>Open as table</source>
+        <translation>以表格打开</translation>
+    </message>
+    <message>
+        <source>Save as PNG, %1x...</source>
+        <translation>保存为 PNG，%1x…</translation>
+    </message>
+    <message>
+        <source>Save as SVG...</source>
+        <translation>保存为 SVG…</translation>
+    </message>
+    <message>
+        <source>Save numbers as CSV...</source>
+        <translation>将数据保存为 CSV…</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PipeMapView</name>
+    <message>
+        <source>Pipes by SM</source>
+        <translation>各 SM 的流水线</translation>
+    </message>
+    <message>
+        <source>busy share</source>
+        <translation>忙碌占比</translation>
+    </message>
+    <message>
+        <source>SM %1, %2</source>
+        <translation>SM %1，%2</translation>
+    </message>
+    <message>
+        <source>%1 busy at peak rate</source>
+        <translation>以峰值速率忙碌 %1</translation>
+    </message>
+    <message>
+        <source>mean of all SMs %1</source>
+        <translation>所有 SM 平均 %1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::RooflineView</name>
+    <message>
+        <source>FLOP per DRAM byte</source>
+        <translation>每 DRAM 字节 FLOP</translation>
+    </message>
+    <message>
+        <source>%1: %2 TFLOP/s of %3, %4 FLOP per DRAM byte</source>
+        <translation>%1：%2 / %3 TFLOP/s，每 DRAM 字节 %4 FLOP</translation>
+    </message>
+    <message>
+        <source>This kernel</source>
+        <translation>此内核</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>no FLOP to compare</source>
+        <translation>没有可比的 FLOP</translation>
+    </message>
+    <message>
+        <source>TFLOP/s, %1 of the roof</source>
+        <translation>TFLOP/s，屋顶的 %1</translation>
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation>峰值 %1</translation>
+    </message>
+    <message>
+        <source>DRAM %1 GB/s</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>L2</source>
+        <translation>L2</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>FLOP per L2 byte</source>
+        <translation>每 L2 字节 FLOP</translation>
+    </message>
+    <message>
+        <source>Achieved (TFLOP/s)</source>
+        <translation>达到 (TFLOP/s)</translation>
+    </message>
+    <message>
+        <source>Peak (TFLOP/s)</source>
+        <translation>峰值 (TFLOP/s)</translation>
+    </message>
+    <message>
+        <source>DRAM (GB/s)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>L2 (GB/s)</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ScenarioPanel</name>
+    <message>
+        <source>PRESETS</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Choose a GPU</source>
+        <translation>选择 GPU</translation>
+    </message>
+    <message>
+        <source>edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit the GPU's spec</source>
+        <translation>编辑 GPU 规格</translation>
+    </message>
+    <message>
+        <source>Search a GPU</source>
+        <translation>搜索 GPU</translation>
+    </message>
+    <message>
+        <source>KERNEL</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>MEASURED</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>I measured</source>
+        <translation>我测得</translation>
+    </message>
+    <message>
+        <source>Measured latency in microseconds</source>
+        <translation>实测延迟（微秒）</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测</translation>
+    </message>
+    <message>
+        <source>preset %1</source>
+        <translation>预设 %1</translation>
+    </message>
+    <message>
+        <source>"%1" should be a time in µs above 0, such as 186.4</source>
+        <translation>“%1”应为大于 0 的微秒数，例如 186.4</translation>
+    </message>
+    <message>
+        <source>The prediction is the same.</source>
+        <translation>预测与其相同。</translation>
+    </message>
+    <message>
+        <source>The prediction is %1 % longer.</source>
+        <translation>预测长 %1 %。</translation>
+    </message>
+    <message>
+        <source>The prediction is %1 % shorter.</source>
+        <translation>预测短 %1 %。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>synperf::ui::SweepView</name>
+    <message>
+        <source>Parameter to sweep</source>
+        <translation>要扫描的参数</translation>
+    </message>
+    <message>
+        <source>%1 = %2: %3. Click to set it.</source>
+        <translation>%1 = %2：%3。单击即设定。</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Latency against %1</source>
+        <translation>延迟随 %1</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2 skipped: %3</source>
+        <translation>%2 个中略过 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Latency (µs)</source>
+        <translation>延迟 (µs)</translation>
+    </message>
+    <message>
+        <source>Ceiling (µs)</source>
+        <translation>上限 (µs)</translation>
+    </message>
+    <message>
+        <source>Bound</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Skipped because</source>
+        <translation>略过原因</translation>
+    </message>
+    <message>
+        <source>Computing the sweep...</source>
+        <translation>正在计算扫描…</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TableWindow</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save as CSV...</source>
+        <translation>保存为 CSV…</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TimeMapView</name>
+    <message>
+        <source>%1 pipe over time</source>
+        <translation>%1 流水线随时间</translation>
+    </message>
+    <message>
+        <source>SM × time</source>
+        <translation>SM × 时间</translation>
+    </message>
+    <message>
+        <source>SM %1 at %2</source>
+        <translation>SM %1，%2 时</translation>
+    </message>
+    <message>
+        <source>%1: %2 of peak</source>
+        <translation>%1：峰值的 %2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TimelineView</name>
+    <message>
+        <source>%1, simulated</source>
+        <translation>%1，模拟</translation>
+    </message>
+    <message>
+        <source>SM %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Δ %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, SM %1, wave %2</source>
+        <translation>，SM %1，第 %2 波</translation>
+    </message>
+    <message>
+        <source>%1 to %2 %3</source>
+        <translation>%1 到 %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 long</source>
+        <translation>时长 %1</translation>
+    </message>
+    <message>
+        <source>, slot %1 of %2</source>
+        <translation>，槽位 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Launch overhead</source>
+        <translation>启动开销</translation>
+    </message>
+    <message>
+        <source>%1 before the first CTA starts</source>
+        <translation>第一个 CTA 开始前 %1</translation>
+    </message>
+    <message>
+        <source>SM %1 has no work left</source>
+        <translation>SM %1 已无工作</translation>
+    </message>
+    <message>
+        <source>idle for the last %1</source>
+        <translation>最后 %1 空闲</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>更早</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>更晚</translation>
+    </message>
+    <message>
+        <source>Fit the selection</source>
+        <translation>适应所选</translation>
+    </message>
+    <message>
+        <source>Whole kernel</source>
+        <translation>整个内核</translation>
+    </message>
+    <message>
+        <source>Previous CTA of the SM</source>
+        <translation>该 SM 的上一个 CTA</translation>
+    </message>
+    <message>
+        <source>Next CTA of the SM</source>
+        <translation>该 SM 的下一个 CTA</translation>
+    </message>
+    <message>
+        <source>Previous wave</source>
+        <translation>上一波</translation>
+    </message>
+    <message>
+        <source>Next wave</source>
+        <translation>下一波</translation>
+    </message>
+    <message>
+        <source>Clear selection and range</source>
+        <translation>清除选择和范围</translation>
+    </message>
+    <message>
+        <source>Microseconds or cycles</source>
+        <translation>微秒或周期</translation>
+    </message>
+    <message>
+        <source>Save as Chrome trace...</source>
+        <translation>保存为 Chrome trace…</translation>
+    </message>
+    <message>
+        <source>CTA timeline</source>
+        <translation>CTA 时间线</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TransportBar</name>
+    <message>
+        <source>Step back one CTA</source>
+        <translation>后退一个 CTA</translation>
+    </message>
+    <message>
+        <source>Play or pause</source>
+        <translation>播放或暂停</translation>
+    </message>
+    <message>
+        <source>Step to the next CTA</source>
+        <translation>前进到下一个 CTA</translation>
+    </message>
+    <message>
+        <source>Playhead</source>
+        <translation>播放头</translation>
+    </message>
+    <message>
+        <source>%1x</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Speed; at 1x the whole kernel plays in %1 s</source>
+        <translation>速度；1x 时整个内核播放 %1 秒</translation>
+    </message>
+    <message>
+        <source>Time in microseconds or cycles (U)</source>
+        <translation>时间用微秒或周期 (U)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>synperf::ui::WhyPanel</name>
+    <message>
+        <source>What would change it</source>
+        <translation>什么会改变它</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Why %1</source>
+        <translation>为什么是 %1</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>The parts add up to the latency</source>
+        <translation>各部分之和等于延迟</translation>
+    </message>
+    <message>
+        <source>try it</source>
+        <translation>试试</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>Make this change; undo takes it back</source>
+        <translation>做此更改；可撤销</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>尝试 %1</translation>
+    </message>
+</context>
+</TS>

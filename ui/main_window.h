@@ -1,0 +1,141 @@
+// The one window: docks around the workspaces, menus, files, and the wiring between document, worker and views.
+#pragma once
+
+#include <QMainWindow>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+#include "models/autosave.h"
+#include "models/document.h"
+#include "models/engine_worker.h"
+#include "models/selection.h"
+#include "models/session_file.h"
+
+class QActionGroup;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolBar;
+class QToolButton;
+
+namespace synperf::ui {
+
+class CommandPalette;
+class GpuEditor;
+class KernelWorkspace;
+class MessageBar;
+class PanelDock;
+class ScenarioPanel;
+
+/// Where this window keeps what outlives it. Tests point it at scratch folders.
+struct UserFolders {
+    std::filesystem::path specs;  ///< the user's own GPU specs
+    QString recovery;
+};
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow(Engine& engine, UserFolders folders, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Document& document() { return document_; }
+    [[nodiscard]] EngineWorker& worker() { return worker_; }
+    [[nodiscard]] QList<QAction*> allActions() const;
+    [[nodiscard]] QList<PanelDock*> docks() const { return docks_; }
+    [[nodiscard]] QString message() const;
+
+    bool openSession(const QString& file);
+    bool saveSession(const QString& file);
+    /// A session, a GPU spec, or a GPU spec of another tool, told by its contents.
+    bool openAnyFile(const QString& file);
+    void offerRecovery();
+    [[nodiscard]] QByteArray layoutState() const;
+
+signals:
+    void predicted(double milliseconds);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    // main_window.cpp
+    void buildBoard();
+    void buildToolBar();
+    void buildStatusBar();
+    void connectEngine();
+    void showExplanation(std::shared_ptr<const Explanation> explanation, double milliseconds);
+    void tryWhatIf(const WhatIf& what_if);
+    void explainPins();
+    void updateTitle();
+    void showPalette();
+    // main_window_actions.cpp
+    void buildMenus();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildViewMenu();
+    void buildHelpMenu();
+    void buildThemeMenus(QMenu* view);
+    void buildLayoutMenu(QMenu* view);
+    QAction* add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys, std::function<void()> run);
+    void copyCommandLine();
+    void pasteCommandLine();
+    void pinResult();
+    void editGpu();
+    void addGpu();
+    void saveGpu();
+    void showAbout();
+    // main_window_files.cpp
+    void newSession();
+    void chooseSession();
+    bool save();
+    bool saveAs();
+    bool mayDiscard();
+    void noteFile(const QString& file);
+    void fillRecentMenu();
+    [[nodiscard]] Session session() const;
+    void takeSession(const OpenedSession& opened, const QString& file);
+    bool openGpuFile(const QString& file);
+    void restoreSettings();
+    void storeSettings() const;
+    void applyLayout(const QByteArray& state);
+    [[nodiscard]] QStringList layoutNames() const;
+
+    Engine& engine_;
+    UserFolders folders_;
+    Document document_;
+    Selection selection_;
+    EngineWorker worker_;
+    std::unique_ptr<Autosave> autosave_;
+    std::shared_ptr<const Explanation> explanation_;
+    std::stop_source pins_stop_;  ///< of pins being explained
+
+    QString session_file_;
+    bool save_needs_new_name_ = false;  ///< opened from a newer version: saving here would lose what was not understood
+    QString opened_program_;            ///< of an opened session: what made its numbers, until they are compared
+    std::optional<double> opened_us_;
+
+    QMainWindow* board_ = nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
+    KernelWorkspace* kernel_ = nullptr;
+    ScenarioPanel* scenario_ = nullptr;
+    QList<PanelDock*> docks_;
+    QByteArray standard_layout_;
+    MessageBar* message_ = nullptr;
+    CommandPalette* palette_ = nullptr;
+    GpuEditor* gpu_editor_ = nullptr;
+    QToolBar* tabs_ = nullptr;
+    QPushButton* search_ = nullptr;
+    QLabel *status_ = nullptr, *session_label_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+    QToolButton* cancel_ = nullptr;
+    QMenu *recent_ = nullptr, *layouts_ = nullptr, *pins_ = nullptr;
+};
+
+/// The scenario of a fresh start: a GEMM on an H100, or on the first GPU there is.
+[[nodiscard]] Scenario default_scenario(const Engine& engine);
+
+}  // namespace synperf::ui

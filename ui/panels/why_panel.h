@@ -1,0 +1,69 @@
+// Why the latency is what it is, as a sum; and what would change it, each line one click away.
+#pragma once
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <vector>
+
+#include "prediction/predictor.h"
+
+namespace synperf::ui {
+
+/// One part: name left, time right, a bar under both.
+class PartRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit PartRow(QWidget* parent = nullptr);
+    /// `share` of the latency, 0..1; a total has no bar.
+    void setPart(const Part& part, double share, bool total);
+    [[nodiscard]] QString text() const { return label_ + QStringLiteral(": ") + time_; }
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString label_, time_;
+    double share_ = 0;
+    PartKind kind_ = PartKind::pipe;
+    bool total_ = false;
+};
+
+/// Scrolls where the dock is lower than its content; its window title is its heading.
+class WhyPanel : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit WhyPanel(QWidget* parent = nullptr);
+
+    void setExplanation(std::shared_ptr<const Explanation> explanation);
+    void setWhatIfs(std::vector<WhatIf> changes);
+    /// The parts as plain lines, the sum last.
+    [[nodiscard]] QStringList partTexts() const;
+
+signals:
+    void whatIfRequested(const synperf::WhatIf& change);
+
+private:
+    struct ChangeRow {
+        QWidget* box;
+        QLabel* label;
+        QLabel* change;
+        QPushButton* link;
+    };
+    ChangeRow& changeRow(std::size_t index);
+    void refreshChanges();
+
+    std::shared_ptr<const Explanation> explanation_;
+    std::vector<WhatIf> changes_;
+    QVBoxLayout* parts_layout_;
+    std::vector<PartRow*> parts_;
+    QFrame* divider_;
+    QLabel* changes_heading_;
+    QVBoxLayout* changes_layout_;
+    std::vector<ChangeRow> change_rows_;
+};
+
+}  // namespace synperf::ui

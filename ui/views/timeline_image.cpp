@@ -1,0 +1,228 @@
+#include "views/timeline_image.h"
+
+#include <QtConcurrent>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "theme/theme.h"
+
+namespace synperf::ui {
+
+namespace {
+
+constexpr int kRectanglePixels = 3;              // a CTA at least this wide is drawn as a rectangle with a gap
+constexpr int kSubRowPixels = 3;                 // residents of an SM at least this high are drawn apart
+constexpr int kSlotGapPixels = 5;                // slots at least this high have a gap between them
+constexpr std::int64_t kTasksWorthThreads = 20'000;  // below, starting threads costs more than it saves
+
+struct Canvas {
+    uchar* bits = nullptr;
+    qsizetype stride = 0;
+    int width = 0;
+
+    [[nodiscard]] QRgb* row(int y) const { return reinterpret_cast<QRgb*>(bits + y * stride); }
+    void fill(int left, int right, int top, int bottom, QRgb color) const {
+        left = std::max(left, 0);
+        right = std::min(right, width);
+        for (int y = top; y < bottom && left < right; ++y) std::fill(row(y) + left, row(y) + right, color);
+    }
+};
+
+class Painter {
+public:
+    Painter(const Scene& scene, const RowLayout& rows, TimeRange visible, int gap, const TimelineColors& colors, Canvas canvas)
+        : scene_(scene), rows_(rows), visible_(visible), gap_(gap), colors_(colors), canvas_(canvas) {
+        for (std::size_t phase = 0; phase < scene.timeline().phases().size(); ++phase) {
+            tails_.push_back(idleTail(scene, phase));
+            uniform_ = uniform_ && std::holds_alternative<UniformWaves>(scene.schedule(phase).placement);
+        }
+        ground_.resize(bins());
+        const double step = (visible.end - visible.begin) / canvas.width;
+        for (int x = 0; x < canvas.width; ++x) ground_[static_cast<std::size_t>(x)] = ground(visible.begin + (x + 0.5) * step);
+    }
+
+    void drawBand(const RowBand& band, std::vector<float>& coverage) const {
+        const int residents = scene_.lanes.mostSlots();
+        const int height = band.bottom - band.top;
+        const int row_gap = height > gap_ && rows_.gapUnder(band.sm_end - 1, gap_) ? gap_ : 0;
+        if (band.sm_end - band.sm_begin == 1 && residents > 1 && height >= residents * kSubRowPixels * gap_) {
+            for (int slot = 0; slot < residents; ++slot) {
+                const int top = band.top + (height - row_gap) * slot / residents;
+                const int bottom = band.top + (height - row_gap) * (slot + 1) / residents;
+                std::fill(coverage.begin(), coverage.end(), 0.0F);
+                scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
+                const int slot_gap = bottom - top >= kSlotGapPixels * gap_ ? gap_ : 0;
+                drawCoverage(coverage, top, bottom - slot_gap);
+                drawRectangles(band.sm_begin, slot, top, bottom - slot_gap);
+                fillGround(bottom - slot_gap, bottom);
+            }
+        } else {
+            std::fill(coverage.begin(), coverage.end(), 0.0F);
+            scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
+            drawCoverage(coverage, band.top, band.bottom - row_gap);
+            if (band.sm_end - band.sm_begin == 1 && residents == 1) {
+                drawRectangles(band.sm_begin, 0, band.top, band.bottom - row_gap);
+            }
+        }
+        fillGround(band.bottom - row_gap, band.bottom);
+    }
+
+    /// Whether two rows show the same: in closed form, SMs that ran as many tasks to the same end did so at the same times.
+    [[nodiscard]] bool same(const RowBand& a, const RowBand& b) const {
+        if (!uniform_ || scene_.lanes.mostSlots() != 1 || a.sm_end - a.sm_begin != 1 || b.sm_end - b.sm_begin != 1) return false;
+        for (const TimelinePhase& phase : scene_.timeline().phases()) {
+            const auto first = static_cast<std::size_t>(a.sm_begin), second = static_cast<std::size_t>(b.sm_begin);
+            if (std::max(first, second) >= phase.schedule->sm_tasks.size()) return false;
+            if (phase.schedule->sm_tasks[first] != phase.schedule->sm_tasks[second]) return false;
+            if (phase.schedule->sm_end_cycles[first] != phase.schedule->sm_end_cycles[second]) return false;
+        }
+        return true;
+    }
+    void copyBand(const RowBand& from, const RowBand& to) const {
+        const int gap = to.bottom - to.top > gap_ && rows_.gapUnder(to.sm_end - 1, gap_) ? gap_ : 0;
+        const QRgb* pixels = canvas_.row(from.top);
+        for (int y = to.top; y < to.bottom - gap; ++y) std::copy(pixels, pixels + canvas_.width, canvas_.row(y));
+        fillGround(to.bottom - gap, to.bottom);
+    }
+
+    [[nodiscard]] std::size_t floats() const { return bins() * Timeline::kTints; }
+
+private:
+    [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(canvas_.width); }
+    [[nodiscard]] double pixel(double time) const {
+        return (time - visible_.begin) / (visible_.end - visible_.begin) * canvas_.width;
+    }
+
+    [[nodiscard]] QRgb ground(double time) const {
+        if (!scene_.timeline().phases().empty() && time < scene_.timeline().phases().front().begin) return colors_.launch;
+        for (const TimeRange& tail : tails_) {
+            if (time >= tail.begin && time < tail.end) return colors_.tail;
+        }
+        return colors_.panel;
+    }
+
+    void fillGround(int top, int bottom) const {
+        if (bottom > top) canvas_.fill(0, canvas_.width, top, bottom, colors_.panel);
+    }
+
+    void drawCoverage(const std::vector<float>& coverage, int top, int bottom) const {
+        if (bottom <= top) return;
+        QRgb* first = canvas_.row(top);
+        for (int x = 0; x < canvas_.width; ++x) {
+            const float* share = coverage.data() + static_cast<std::size_t>(x) * Timeline::kTints;
+            const QRgb under = ground_[static_cast<std::size_t>(x)];
+            float idle = 1, red = 0, green = 0, blue = 0;
+            for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
+                const float part = share[tint];
+                if (part <= 0) continue;
+                idle -= part;
+                red += part * static_cast<float>(qRed(colors_.waves[tint]));
+                green += part * static_cast<float>(qGreen(colors_.waves[tint]));
+                blue += part * static_cast<float>(qBlue(colors_.waves[tint]));
+            }
+            idle = std::max(idle, 0.0F);
+            const auto channel = [](float value) { return std::clamp(static_cast<int>(value + 0.5F), 0, 255); };
+            first[x] = qRgb(channel(red + idle * static_cast<float>(qRed(under))), channel(green + idle * static_cast<float>(qGreen(under))),
+                            channel(blue + idle * static_cast<float>(qBlue(under))));
+        }
+        for (int y = top + 1; y < bottom; ++y) std::copy(first, first + canvas_.width, canvas_.row(y));
+    }
+
+    // Wide tasks over their own coverage, with edges on whole pixels and a gap after each.
+    void drawRectangles(int sm, int slot, int top, int bottom) const {
+        for (std::size_t phase = 0; phase < scene_.lanes.phases(); ++phase) {
+            if (sm >= scene_.lanes.sms(phase) || slot >= scene_.lanes.slotCount(phase)) continue;
+            const TaskLane& lane = scene_.lanes.lane(phase, sm, slot);
+            const std::int64_t first = lane.firstEndingAfter(visible_.begin);
+            const std::int64_t last = lane.firstAfter(visible_.end, 0);
+            // Narrower than this on average: what coverage drew is all there is to see.
+            if (last - first > std::int64_t{canvas_.width} / kRectanglePixels + 2) continue;
+            for (std::int64_t index = first; index < last; ++index) {
+                const TaskRun run = lane.run(index);
+                const double left = pixel(run.start), right = pixel(run.end);
+                if (right - left < kRectanglePixels * gap_) continue;
+                const int from = static_cast<int>(std::lround(std::clamp(left, -1.0, canvas_.width + 1.0)));
+                const int to = static_cast<int>(std::lround(std::clamp(right, -1.0, canvas_.width + 1.0)));
+                canvas_.fill(from, to - gap_, top, bottom, colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
+                canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
+            }
+        }
+    }
+
+    const Scene& scene_;
+    const RowLayout& rows_;
+    TimeRange visible_;
+    int gap_;
+    const TimelineColors& colors_;
+    Canvas canvas_;
+    std::vector<TimeRange> tails_;
+    std::vector<QRgb> ground_;  // by pixel column
+    bool uniform_ = true;
+};
+
+}  // namespace
+
+TimelineColors timelineColors() {
+    const Theme& theme = Theme::instance();
+    TimelineColors colors{theme.color(Role::panel).rgb(), theme.color(Role::tail).rgb(), theme.color(Role::field).rgb(), {}};
+    for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
+        colors.waves[tint] = theme.color(static_cast<Role>(static_cast<std::size_t>(Role::wave1) + tint)).rgb();
+    }
+    return colors;
+}
+
+TimeRange idleTail(const Scene& scene, std::size_t phase) {
+    const Schedule& schedule = scene.schedule(phase);
+    const double begin = scene.timeline().phases()[phase].begin;
+    if (schedule.sm_end_cycles.empty()) return {begin + schedule.makespan_cycles, begin + schedule.makespan_cycles};
+    return {begin + *std::min_element(schedule.sm_end_cycles.begin(), schedule.sm_end_cycles.end()), begin + schedule.makespan_cycles};
+}
+
+QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible, int width, int gap, const TimelineColors& colors) {
+    QImage image(std::max(width, 1), std::max(rows.height, 1), QImage::Format_RGB32);
+    image.fill(colors.panel);
+    const Canvas canvas{image.bits(), image.bytesPerLine(), image.width()};
+    const Painter painter(scene, rows, visible, gap, colors, canvas);
+    const std::vector<RowBand> bands = rows.bands();
+    const auto draw = [&](std::size_t first, std::size_t last) {
+        std::vector<float> coverage(painter.floats());
+        for (std::size_t band = first; band < last; ++band) {
+            if (band > first && painter.same(bands[band - 1], bands[band])) {
+                painter.copyBand(bands[band - 1], bands[band]);
+            } else {
+                painter.drawBand(bands[band], coverage);
+            }
+        }
+    };
+    const auto threads = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));
+    if (scene.timeline().task_count() < kTasksWorthThreads || threads == 1) {
+        draw(0, bands.size());
+        return image;
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+    for (std::size_t part = 0; part < threads; ++part) {
+        parts.emplace_back(bands.size() * part / threads, bands.size() * (part + 1) / threads);
+    }
+    QtConcurrent::blockingMap(parts, [&](const std::pair<std::size_t, std::size_t>& part) { draw(part.first, part.second); });
+    return image;
+}
+
+bool drawsAsRectangles(const Scene& scene, const RowLayout& rows, TimeRange visible, int width, std::int64_t most) {
+    std::int64_t count = 0;
+    for (const RowBand& band : rows.bands()) {
+        if (band.sm_end - band.sm_begin != 1) return false;
+        for (std::size_t phase = 0; phase < scene.lanes.phases(); ++phase) {
+            if (band.sm_begin >= scene.lanes.sms(phase)) continue;
+            for (int slot = 0; slot < scene.lanes.slotCount(phase); ++slot) {
+                const TaskLane& lane = scene.lanes.lane(phase, band.sm_begin, slot);
+                const std::int64_t tasks = lane.firstAfter(visible.end, 0) - lane.firstEndingAfter(visible.begin);
+                count += tasks;
+                if (count > most || tasks > width / kRectanglePixels) return false;
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace synperf::ui
