@@ -4,13 +4,10 @@ add_library(synperf::options ALIAS synperf_options)
 target_compile_features(synperf_options INTERFACE cxx_std_20)
 target_compile_options(synperf_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
-  -Wconversion -Wsign-conversion -Wdouble-promotion -Wduplicated-cond -Wnull-dereference)
-if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Only g++ knows this one.
-  set_property(TARGET synperf_options PROPERTY INTERFACE_COMPILE_OPTIONS
-    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
-    -Wconversion -Wsign-conversion -Wdouble-promotion)
-endif()
+  -Wconversion -Wsign-conversion -Wdouble-promotion
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
+  # g++ 12 sees overlaps in inlined std::string that are not there (GCC bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(SYNPERF_WARNINGS_AS_ERRORS)
   target_compile_options(synperf_options INTERFACE -Werror)
 endif()

@@ -68,7 +68,7 @@ RooflinePoint roofline_point(const LaunchRun& run, const Analysis& analysis, con
     const double per_clk = tensor ? run.machine.peak[Pipe::tensor] : 2.0 * run.machine.peak[Pipe::fma];
     point.peak_tflops = per_clk * run.machine.sms * run.machine.clock.value * 1e-12;
     point.dram_gbps = gpu[GpuField::bandwidth_gbps];
-    point.l2_gbps = run.machine.peak[Pipe::l2] * run.machine.sms * run.machine.clock.value * 1e-9;
+    point.l2_gbps = gpu[GpuField::l2_bandwidth_gbps];
     point.flop_per_byte = dram > 0 ? flop / dram : 0.0;
     point.l2_flop_per_byte = analysis.total[Pipe::l2] > 0 ? flop / analysis.total[Pipe::l2] : 0.0;
     point.achieved_tflops = analysis.latency.value > 0 ? flop / analysis.latency.value * 1e-12 : 0.0;
@@ -96,9 +96,9 @@ std::vector<Part> latency_parts(const LaunchRun& main, std::span<const LaunchRun
                          "All work of the busiest pipe at its datasheet rate, spread evenly.", seconds(take(balanced))});
         const auto idle = static_cast<std::int64_t>(main.machine.sms) - main.schedule.tail_tasks;
         const std::string tail = main.schedule.tail_tasks > 0 && main.schedule.tail_tasks < main.machine.sms
-                                     ? fmt::format("Tail: {} of {} SMs idle in the last wave", idle, main.machine.sms)
+                                     ? fmt::format("Tail, {} of {} SMs idle", idle, main.machine.sms)
                                      : std::string("Busiest SM above the mean");
-        parts.push_back({PartKind::tail, tail, "What the busiest SM has more than the mean.", seconds(take(busiest - balanced))});
+        parts.push_back({PartKind::tail, tail, "What the busiest SM has more than the mean, while the others wait for it.", seconds(take(busiest - balanced))});
         parts.push_back({PartKind::sustained_rate, "Sustained below peak rate",
                          "Real kernels do not hold the datasheet rate: tile edges, power limit, memory protocol.", seconds(take(sustained - busiest))});
         parts.push_back({PartKind::fill, "Pipeline fill and drain", "The first loads of every CTA before its main loop runs.", seconds(take(fill_on_last_sm(main)))});

@@ -35,13 +35,13 @@ public:
     Ideas(const Predictor& predictor, const KernelFamily& family, const Explanation& now, const GpuSpec& gpu, const std::stop_token& stop)
         : predictor_(predictor), family_(family), now_(now), gpu_(gpu), stop_(stop) {}
 
-    // Tries a change of parameters; `detail` adds what the new grid looks like.
-    void try_params(const Params& params, const std::string& label, bool detail) {
+    // Tries a change of parameter `about`; `detail` adds what the new grid looks like.
+    void try_params(const Params& params, std::size_t about, const std::string& label, bool detail) {
         if (stop_.stop_requested() || params == now_.params) return;
         const auto changed = predictor_.explain(family_, params, gpu_, stop_);
         if (!changed) return;
         const std::string text = detail ? fmt::format("{}: {}", label, described(**changed)) : label;
-        add({text, params, std::nullopt, (*changed)->prediction.latency, 0});
+        add({text, params, std::nullopt, (*changed)->prediction.latency, 0}, about);
     }
 
     void try_gpu(GpuField field, double value, const std::string& label) {
@@ -49,19 +49,30 @@ public:
         GpuSpec changed_gpu = gpu_;
         changed_gpu[field] = value;
         const auto changed = predictor_.predict(family_, now_.params, changed_gpu, stop_);
-        if (changed) add({label, now_.params, std::pair(field, value), changed->latency, 0});
+        if (changed) add({label, now_.params, std::pair(field, value), changed->latency, 0}, now_.params.values.size() + static_cast<std::size_t>(field));
     }
 
+    // The largest gains first, then the least losses; one line a parameter, so that one of many choices does not fill the list.
     std::vector<WhatIf> best() && {
-        std::stable_sort(ideas_.begin(), ideas_.end(), [](const WhatIf& a, const WhatIf& b) { return a.change < b.change; });
-        if (ideas_.size() > kMostSuggestions) ideas_.resize(kMostSuggestions);
-        return std::move(ideas_);
+        std::stable_sort(ideas_.begin(), ideas_.end(), [](const Idea& a, const Idea& b) { return a.what.change < b.what.change; });
+        std::vector<WhatIf> chosen;
+        std::set<std::size_t> seen;
+        for (Idea& idea : ideas_) {
+            if (chosen.size() == kMostSuggestions) break;
+            if (seen.insert(idea.about).second) chosen.push_back(std::move(idea.what));
+        }
+        return chosen;
     }
 
 private:
-    void add(WhatIf idea) {
-        idea.change = idea.latency / now_.prediction.latency - 1.0;
-        if (std::abs(idea.change) >= kWorthShowing) ideas_.push_back(std::move(idea));
+    struct Idea {
+        WhatIf what;
+        std::size_t about;  // index of the parameter, or behind them of the GPU's field
+    };
+
+    void add(WhatIf what, std::size_t about) {
+        what.change = what.latency / now_.prediction.latency - 1.0;
+        if (std::abs(what.change) >= kWorthShowing) ideas_.push_back({std::move(what), about});
     }
 
     const Predictor& predictor_;
@@ -69,7 +80,7 @@ private:
     const Explanation& now_;
     const GpuSpec& gpu_;
     const std::stop_token& stop_;
-    std::vector<WhatIf> ideas_;
+    std::vector<Idea> ideas_;
 };
 
 }  // namespace
@@ -83,7 +94,7 @@ std::vector<WhatIf> Predictor::what_if(const KernelFamily& family, const Explana
     for (std::size_t i = 0; i < schema.size(); ++i) {
         if (schema[i].zero_is_automatic && schema[i].kind == ParamKind::integer) automatic.values[i] = std::int64_t{0};
     }
-    ideas.try_params(automatic, "everything chosen automatically", true);
+    ideas.try_params(automatic, schema.size() + kGpuFieldCount, "everything chosen automatically", true);
 
     for (std::size_t i = 0; i < schema.size(); ++i) {
         if (schema[i].kind == ParamKind::choice) {
@@ -91,7 +102,7 @@ std::vector<WhatIf> Predictor::what_if(const KernelFamily& family, const Explana
                 Params changed = now.params;
                 if (changed.choice(i) == choice || choice == "auto") continue;
                 changed.values[i] = choice;
-                ideas.try_params(changed, fmt::format("{} {}", schema[i].label, choice), false);
+                ideas.try_params(changed, i, fmt::format("{} {}", schema[i].label, choice), false);
             }
         } else if (schema[i].group == "Tile" && schema[i].kind == ParamKind::integer && schema[i].name.starts_with("tile_") && schema[i].name != "tile_k") {
             // The neighbours of the tile in use: half and double.
@@ -100,7 +111,7 @@ std::vector<WhatIf> Predictor::what_if(const KernelFamily& family, const Explana
                 const auto value = static_cast<std::int64_t>(std::lround(static_cast<double>(now.resolved.integer(i)) * factor));
                 if (value < 16 || value > 256) continue;
                 changed.values[i] = value;
-                ideas.try_params(changed, fmt::format("{} {}", schema[i].label, value), true);
+                ideas.try_params(changed, i, fmt::format("{} {}", schema[i].label, value), true);
             }
         }
     }
