@@ -27,12 +27,14 @@ Pipe busiest_pipe(const PerPipe<double>& cycles) {
 // Demand, per SM and over the GPU, in cycles at peak rates.
 void count_cycles(const LaunchRun& run, Analysis& analysis) {
     const auto& peak = run.machine.peak;
+    PerPipe<double> cycles_per_unit;
+    for (const Pipe pipe : kPipes) cycles_per_unit[pipe] = peak[pipe] > 0 ? 1.0 / peak[pipe] : 0.0;
     analysis.sm_cycles.reserve(run.schedule.sm_demand.size());
     for (const PerPipe<double>& demand : run.schedule.sm_demand) {
         PerPipe<double> cycles;
         for (const Pipe pipe : kPipes) {
             analysis.total[pipe] += demand[pipe];
-            cycles[pipe] = demand[pipe] > 0 ? demand[pipe] / peak[pipe] : 0.0;
+            cycles[pipe] = demand[pipe] * cycles_per_unit[pipe];
             analysis.busiest_cycles[pipe] = std::max(analysis.busiest_cycles[pipe], cycles[pipe]);
         }
         analysis.sm_cycles.push_back(cycles);

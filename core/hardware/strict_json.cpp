@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <array>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -148,10 +149,10 @@ Result<std::string> read_text_file(const std::filesystem::path& file, std::size_
     std::ifstream in(file, std::ios::binary);
     if (!in) return fail("the file can not be opened");
     // Read one byte more than allowed instead of asking for the size: pipes and growing files have none.
-    std::string text(most_bytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    std::string text;
+    std::array<char, 16384> chunk{};
+    while (text.size() <= most_bytes && in.read(chunk.data(), chunk.size()).gcount() > 0) text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
     if (in.bad()) return fail("the file can not be read");
-    text.resize(static_cast<std::size_t>(in.gcount()));
     if (text.size() > most_bytes) return fail("larger than " + std::to_string(most_bytes) + " bytes, refused");
     return text;
 }

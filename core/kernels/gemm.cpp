@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -114,10 +115,22 @@ double output_bytes(DType type) { return type == DType::fp32 || type == DType::t
 // Slices worth trying where k is deep and the tiles alone leave SMs idle.
 constexpr std::array<std::int64_t, 10> kSplits{1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 
+// Put together by hand, not formatted: every candidate of every prediction gets one.
 std::string kernel_name(GemmRule rule, const GemmTile& tile, std::int64_t slices) {
-    const char* prefix = rule == GemmRule::sm80 ? "sm80 " : rule == GemmRule::sm90 ? "sm90 " : "sm100 ";
-    std::string text = fmt::format(FMT_STRING("{}{}x{}x{}"), prefix, tile.m, tile.n, tile.k);
-    if (slices > 1) text += fmt::format(FMT_STRING(" split {}"), slices);
+    std::string text = rule == GemmRule::sm80 ? "sm80 " : rule == GemmRule::sm90 ? "sm90 " : "sm100 ";
+    const auto put_number = [&text](std::int64_t number) {
+        std::array<char, 24> digits{};
+        text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+    };
+    put_number(tile.m);
+    text += 'x';
+    put_number(tile.n);
+    text += 'x';
+    put_number(tile.k);
+    if (slices > 1) {
+        text += " split ";
+        put_number(slices);
+    }
     return text;
 }
 
@@ -271,6 +284,7 @@ Result<Launch> Gemm::build(const GemmCall& call, const GemmTile& tile, std::int6
     if (full_slices < tiling.split_k_slices) launch.groups.push_back(group(tiling.tile_count, tiling.k_last));
     launch.tensor_rate_factor = 1.0 / (1.0 + calibration_.tile_edge_loss * 32.0 * (1.0 / tile.m + 1.0 / tile.n));
 
+    launch.chosen.reserve(6);
     if (call.tile.m == 0) launch.chosen.push_back({kTileM, tile.m});
     if (call.tile.n == 0) launch.chosen.push_back({kTileN, tile.n});
     if (call.tile.k == 0) launch.chosen.push_back({kTileK, tile.k});

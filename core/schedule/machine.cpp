@@ -54,7 +54,10 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
     machine.sustained[Pipe::xu] *= calibration.fma_sustained;
     machine.sustained[Pipe::l2] *= calibration.l2_sustained;
-    machine.sustained[Pipe::dram] *= calibration.dram_sustained;
+    // While other SMs idle in the tail, an SM gets more than its equal share: over the launch DRAM gives just its rate.
+    const double rounds = std::ceil(static_cast<double>(tasks) / machine.active_sms);
+    const double unevenness = tasks > 0 ? rounds * machine.active_sms / static_cast<double>(tasks) : 1.0;
+    machine.sustained[Pipe::dram] *= calibration.dram_sustained * unevenness;
 
     const Cycles latency = microseconds(calibration.load_latency_us) * machine.clock;
     machine.latency_cycles_per_step = latency.value;

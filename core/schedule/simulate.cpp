@@ -25,44 +25,58 @@ struct GroupRate {
 };
 
 std::vector<GroupRate> group_rates(const Launch& launch, const Machine& machine) {
-    std::vector<GroupRate> rates;
-    rates.reserve(launch.groups.size());
-    for (const TaskGroup& group : launch.groups) {
-        const TaskLoad load = task_load(group, machine);
-        GroupRate rate;
+    std::vector<GroupRate> rates(launch.groups.size());
+    for (std::size_t g = 0; g < rates.size(); ++g) {
+        const TaskLoad load = task_load(launch.groups[g], machine);
+        GroupRate& rate = rates[g];
         rate.solo = shared_cycles(load, 1.0, machine.overlap_exponent);
-        if (rate.solo > 0) {
-            for (std::size_t i = 0; i < 4; ++i) rate.compute[i] = load.compute[i] / rate.solo;
-            for (std::size_t i = 0; i < 2; ++i) rate.memory[i] = load.memory[i] / rate.solo;
-            rate.latency = load.latency / rate.solo;
-        }
-        rates.push_back(rate);
+        if (rate.solo <= 0) continue;
+        const double per_cycle = 1.0 / rate.solo;
+        for (std::size_t i = 0; i < 4; ++i) rate.compute[i] = load.compute[i] * per_cycle;
+        for (std::size_t i = 0; i < 2; ++i) rate.memory[i] = load.memory[i] * per_cycle;
+        rate.latency = load.latency * per_cycle;
     }
     return rates;
 }
 
-// Earliest of a fixed set of times: a tournament tree, O(log n) to change one.
-class EarliestSm {
+// The least of a fixed set of numbers: a tournament tree, O(log n) to change one. Ties go to the lower index.
+class Tournament {
 public:
-    explicit EarliestSm(std::size_t sms) : leaves_(std::bit_ceil(std::max<std::size_t>(2, sms))), time_(leaves_, kNever), winner_(2 * leaves_) {
-        for (std::size_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
-        for (std::size_t i = leaves_ - 1; i >= 1; --i) winner_[i] = winner_[2 * i];
+    Tournament(std::size_t entrants, double value)
+        : leaves_(std::bit_ceil(std::max<std::size_t>(2, entrants))), nodes_(2 * leaves_, Node{kNever, 0}) {
+        for (std::size_t i = 0; i < leaves_; ++i) nodes_[leaves_ + i] = {i < entrants ? value : kNever, static_cast<std::uint32_t>(i)};
+        for (std::size_t i = leaves_ - 1; i >= 1; --i) nodes_[i] = winner(i);
     }
-    [[nodiscard]] std::size_t sm() const { return winner_[1]; }
-    [[nodiscard]] double time() const { return time_[winner_[1]]; }
-    void set(std::size_t sm, double time) {
-        time_[sm] = time;
-        for (std::size_t node = (leaves_ + sm) / 2; node >= 1; node /= 2) {
-            const std::uint32_t left = winner_[2 * node];
-            const std::uint32_t right = winner_[2 * node + 1];
-            winner_[node] = time_[right] < time_[left] ? right : left;  // ties go to the lower index
+    [[nodiscard]] std::size_t index() const { return nodes_[1].index; }
+    [[nodiscard]] double least() const { return nodes_[1].value; }
+    void set(std::size_t entrant, double value) {
+        std::size_t node = leaves_ + entrant;
+        Node best{value, static_cast<std::uint32_t>(entrant)};
+        nodes_[node] = best;
+        // The way up carries the winner in registers and selects without a branch: which side wins is as good as random, and the
+        // siblings' addresses do not wait for it.
+        for (; node > 1; node /= 2) {
+            const Node& sibling = nodes_[node ^ 1];
+            const bool wins = (sibling.value < best.value) | ((sibling.value == best.value) & ((node & 1) != 0));
+            best.value = wins ? sibling.value : best.value;
+            best.index = wins ? sibling.index : best.index;
+            nodes_[node / 2] = best;
         }
     }
 
 private:
+    struct Node {
+        double value;
+        std::uint32_t index;
+    };
+    [[nodiscard]] const Node& winner(std::size_t node) const {
+        const Node& left = nodes_[2 * node];
+        const Node& right = nodes_[2 * node + 1];
+        return right.value < left.value ? right : left;
+    }
+
     std::size_t leaves_;
-    std::vector<double> time_;
-    std::vector<std::uint32_t> winner_;
+    std::vector<Node> nodes_;
 };
 
 // Which task a lane takes next.
@@ -104,22 +118,22 @@ public:
         return -1;
     }
 
+    // Tasks in an order in which each lane's own start one after the other; empty where launch order is one.
+    [[nodiscard]] const std::vector<std::int32_t>& start_order() const { return order_; }
+
 private:
-    // In launch order, each task to the lane with the least accumulated cost, ties to the lowest index.
+    // In launch order, each task to the lane with the least accumulated cost.
     void assign_by_cost(const Launch& launch, std::int64_t tasks, std::int64_t lanes, const std::vector<std::int32_t>& group_of) {
-        using Load = std::pair<double, std::int32_t>;
-        std::vector<Load> heap;
-        for (std::int32_t lane = 0; lane < lanes; ++lane) heap.emplace_back(0.0, lane);
-        const auto later = std::greater<Load>{};
+        Tournament load(static_cast<std::size_t>(lanes), 0.0);
+        std::vector<double> costs;
+        for (const TaskGroup& group : launch.groups) costs.push_back(group.cost);
         std::vector<std::int32_t> lane_of(static_cast<std::size_t>(tasks));
         assigned_begin_.assign(static_cast<std::size_t>(lanes) + 1, 0);
         for (std::size_t task = 0; task < lane_of.size(); ++task) {
-            std::pop_heap(heap.begin(), heap.end(), later);
-            Load& least = heap.back();
-            lane_of[task] = least.second;
-            ++assigned_begin_[static_cast<std::size_t>(least.second) + 1];
-            least.first += launch.groups[static_cast<std::size_t>(group_of[task])].cost;
-            std::push_heap(heap.begin(), heap.end(), later);
+            const std::size_t lane = load.index();
+            lane_of[task] = static_cast<std::int32_t>(lane);
+            ++assigned_begin_[lane + 1];
+            load.set(lane, load.least() + costs[static_cast<std::size_t>(group_of[task])]);
         }
         std::partial_sum(assigned_begin_.begin(), assigned_begin_.end(), assigned_begin_.begin());
         lane_next_.assign(assigned_begin_.begin(), assigned_begin_.end() - 1);
@@ -139,37 +153,39 @@ private:
     std::vector<std::int64_t> assigned_begin_;
 };
 
+constexpr std::size_t kMaxResidents = 64;  // no GPU holds more CTAs on an SM; free slots are bits of a word
+
 struct Resident {
     double end = 0;        // on the SM's own clock, which slows down with its load
     std::int32_t task = 0;
-    std::int32_t slot = 0;
     std::int32_t group = 0;
+    std::int32_t slot = 0;
     bool first = false;    // of its slot: fills the whole pipeline
 };
 
 // One SM: its residents, and a clock of its own that runs at 1 / slowdown of real time.
 struct SmState {
-    std::vector<Resident> residents;
-    std::vector<std::int32_t> free_slots;  // descending, so that the lowest is taken from the back
-    double real = 0;                       // when `own` was last brought up to date
     double own = 0;
-    double slowdown = 1;
+    double due = kNever;   // least end of its residents
     double busy_since = 0;
+    std::uint64_t free_slots = 0;
+    std::size_t count = 0;
+    std::array<Resident, kMaxResidents> residents;
 };
 
-double slowdown_of(const std::vector<Resident>& residents, const std::vector<GroupRate>& rates, double exponent) {
-    if (residents.size() <= 1) return 1.0;
+double slowdown_of(const SmState& state, const std::vector<GroupRate>& rates, double exponent) {
+    if (state.count <= 1) return 1.0;
     std::array<double, 4> compute{};
     std::array<double, 2> memory{};
     double latency = 0;
-    for (const Resident& resident : residents) {
-        const GroupRate& rate = rates[static_cast<std::size_t>(resident.group)];
+    for (std::size_t r = 0; r < state.count; ++r) {
+        const GroupRate& rate = rates[static_cast<std::size_t>(state.residents[r].group)];
         for (std::size_t i = 0; i < 4; ++i) compute[i] += rate.compute[i];
         for (std::size_t i = 0; i < 2; ++i) memory[i] += rate.memory[i];
         latency += rate.latency;
     }
     const double most_compute = std::max(std::max(compute[0], compute[1]), std::max(compute[2], compute[3]));
-    const double most_memory = std::max(std::max(memory[0], memory[1]), latency / static_cast<double>(residents.size()));
+    const double most_memory = std::max(std::max(memory[0], memory[1]), latency / static_cast<double>(state.count));
     return std::max(1.0, overlapped(most_compute, most_memory, exponent));
 }
 
@@ -196,15 +212,18 @@ class Simulation {
 public:
     Simulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Schedule& schedule)
         : launch_(launch), machine_(machine), lanes_(lanes), schedule_(schedule), rates_(group_rates(launch, machine)),
-          earliest_(static_cast<std::size_t>(machine.sms)) {}
+          earliest_(static_cast<std::size_t>(machine.sms), kNever) {}
 
     Result<void> run(const std::stop_token& stop);
 
 private:
     void fill_groups(PlacedTasks& placed) const;
+    Result<void> run_events(const std::stop_token& stop);
+    void run_lanes(PlacedTasks& placed);
     bool admit(std::size_t sm);
-    void settle(std::size_t sm, double now, std::size_t first_new);
-    std::size_t retire(std::size_t sm, double now);
+    void settle(std::size_t sm, std::size_t first_new);
+    std::size_t retire(std::size_t sm);
+    void count(std::size_t sm, std::size_t task);
     void order_by_lane(PlacedTasks& placed) const;
 
     const Launch& launch_;
@@ -212,15 +231,15 @@ private:
     std::int64_t lanes_;
     Schedule& schedule_;
     std::vector<GroupRate> rates_;
-    EarliestSm earliest_;
+    Tournament earliest_;
     std::vector<SmState> states_;
-    std::vector<std::int32_t> lane_of_;   // by task
-    std::vector<double> start_, end_;     // by task
-    std::vector<std::int32_t> dispatched_;  // tasks by start
+    std::vector<std::int32_t> lane_of_;  // by task
+    std::vector<double> start_, end_;    // by task
     std::vector<std::int32_t> group_of_;
     std::optional<TaskSource> source_;
     double ramp_ = 0;
     double now_ = 0;
+    std::int64_t admitted_ = 0;
 };
 
 void Simulation::fill_groups(PlacedTasks& placed) const {
@@ -232,123 +251,165 @@ void Simulation::fill_groups(PlacedTasks& placed) const {
     }
 }
 
-// Puts the next task on a free slot of `sm`; false where there is none. `settle` must follow.
+void Simulation::count(std::size_t sm, std::size_t task) {
+    ++schedule_.sm_tasks[sm];
+    const Demand& demand = launch_.groups[static_cast<std::size_t>(group_of_[task])].demand;
+    for (const Pipe pipe : kPipes) schedule_.sm_demand[sm][pipe] += demand[pipe];
+}
+
+// Puts the next task on a free slot of `sm`, the lowest that has one; false where there is none. `settle` must follow.
 bool Simulation::admit(std::size_t sm) {
     SmState& state = states_[sm];
-    std::int64_t task = -1;
-    std::int32_t slot = 0;
-    for (std::size_t i = state.free_slots.size(); i-- > 0 && task < 0;) {
-        slot = state.free_slots[i];
-        task = source_->take(sm + static_cast<std::size_t>(slot) * static_cast<std::size_t>(machine_.sms));
-        if (task >= 0) state.free_slots.erase(state.free_slots.begin() + static_cast<std::ptrdiff_t>(i));
+    for (std::uint64_t free = state.free_slots; free != 0; free &= free - 1) {
+        const auto slot = std::countr_zero(free);
+        const std::int64_t task = source_->take(sm + static_cast<std::size_t>(slot) * static_cast<std::size_t>(machine_.sms));
+        if (task < 0) continue;
+        state.free_slots &= ~(std::uint64_t{1} << slot);
+        if (state.count == 0) state.busy_since = now_;
+        const auto index = static_cast<std::size_t>(task);
+        state.residents[state.count++] = {0, static_cast<std::int32_t>(task), group_of_[index], slot, now_ == 0.0};
+        lane_of_[index] = static_cast<std::int32_t>(sm) * schedule_.slots_per_sm + slot;
+        start_[index] = now_;
+        ++admitted_;
+        count(sm, index);
+        return true;
     }
-    if (task < 0) return false;
-    const auto index = static_cast<std::size_t>(task);
-    if (state.residents.empty()) state.busy_since = now_;
-    Resident resident;
-    resident.task = static_cast<std::int32_t>(task);
-    resident.slot = slot;
-    resident.group = group_of_[index];
-    resident.first = now_ == 0.0;
-    state.residents.push_back(resident);
-    lane_of_[index] = static_cast<std::int32_t>(sm) * schedule_.slots_per_sm + slot;
-    start_[index] = now_;
-    dispatched_.push_back(resident.task);
-    ++schedule_.sm_tasks[sm];
-    const Demand& demand = launch_.groups[static_cast<std::size_t>(resident.group)].demand;
-    for (const Pipe pipe : kPipes) schedule_.sm_demand[sm][pipe] += demand[pipe];
-    return true;
+    return false;
 }
 
 // New slowdown after admissions and retirements; residents from `first_new` on get their end. Fill is real time, so it counts
 // 1 / slowdown on the SM's own clock.
-void Simulation::settle(std::size_t sm, double now, std::size_t first_new) {
+void Simulation::settle(std::size_t sm, std::size_t first_new) {
     SmState& state = states_[sm];
-    state.real = now;
-    if (state.residents.empty()) {
+    if (state.count == 0) {
         earliest_.set(sm, kNever);
         return;
     }
-    state.slowdown = slowdown_of(state.residents, rates_, machine_.overlap_exponent);
-    for (std::size_t i = first_new; i < state.residents.size(); ++i) {
+    const double slowdown = slowdown_of(state, rates_, machine_.overlap_exponent);
+    for (std::size_t i = first_new; i < state.count; ++i) {
         Resident& resident = state.residents[i];
         const double fill = resident.first ? ramp_ : machine_.fill_cycles;
-        resident.end = state.own + rates_[static_cast<std::size_t>(resident.group)].solo + fill / state.slowdown;
+        resident.end = state.own + rates_[static_cast<std::size_t>(resident.group)].solo + fill / slowdown;
     }
-    double next = kNever;
-    for (const Resident& resident : state.residents) next = std::min(next, resident.end);
-    earliest_.set(sm, now + (next - state.own) * state.slowdown);
+    state.due = kNever;
+    for (std::size_t i = 0; i < state.count; ++i) state.due = std::min(state.due, state.residents[i].end);
+    earliest_.set(sm, now_ + (state.due - state.own) * slowdown);
 }
 
 // Ends the residents that are due on `sm` and returns how many stay.
-std::size_t Simulation::retire(std::size_t sm, double now) {
+std::size_t Simulation::retire(std::size_t sm) {
     SmState& state = states_[sm];
-    double due = kNever;
-    for (const Resident& resident : state.residents) due = std::min(due, resident.end);
-    state.own = due;
-    const auto leaving = std::stable_partition(state.residents.begin(), state.residents.end(), [due](const Resident& r) { return r.end > due; });
-    for (auto it = leaving; it != state.residents.end(); ++it) {
-        end_[static_cast<std::size_t>(it->task)] = now;
-        state.free_slots.push_back(it->slot);
+    state.own = state.due;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < state.count; ++i) {
+        const Resident& resident = state.residents[i];
+        if (resident.end > state.due) {
+            state.residents[kept++] = resident;
+        } else {
+            end_[static_cast<std::size_t>(resident.task)] = now_;
+            state.free_slots |= std::uint64_t{1} << resident.slot;
+        }
     }
-    state.residents.erase(leaving, state.residents.end());
-    if (state.free_slots.size() > 1) std::sort(state.free_slots.begin(), state.free_slots.end(), std::greater<>{});
-    if (state.residents.empty()) schedule_.sm_busy_cycles[sm] += now - state.busy_since;
-    schedule_.sm_end_cycles[sm] = now;
-    return state.residents.size();
+    state.count = kept;
+    if (kept == 0) schedule_.sm_busy_cycles[sm] += now_ - state.busy_since;
+    schedule_.sm_end_cycles[sm] = now_;
+    return kept;
+}
+
+Result<void> Simulation::run_events(const std::stop_token& stop) {
+    const auto sms = static_cast<std::size_t>(machine_.sms);
+    states_.resize(sms);
+    // First round: breadth first over the SMs, one slot each, then the next slot.
+    for (std::size_t sm = 0; sm < sms; ++sm) {
+        const std::int64_t free = static_cast<std::int64_t>(sm) < lanes_ ? (lanes_ - static_cast<std::int64_t>(sm) - 1) / machine_.sms + 1 : 0;
+        states_[sm].free_slots = free >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << free) - 1;
+    }
+    for (int slot = 0; slot < schedule_.slots_per_sm; ++slot) {
+        for (std::size_t sm = 0; sm < sms; ++sm) admit(sm);
+    }
+    for (std::size_t sm = 0; sm < sms; ++sm) settle(sm, 0);
+
+    std::vector<std::pair<std::size_t, std::size_t>> freed;  // SM, residents that stayed
+    std::int64_t next_stop_check = kStopCheckInterval;
+    while (earliest_.least() < kNever) {
+        now_ = earliest_.least();
+        const std::size_t first = earliest_.index();
+        const std::size_t stayed = retire(first);
+        earliest_.set(first, kNever);
+        if (earliest_.least() > now_) {  // the usual case: one SM at a time
+            while (admit(first)) {
+            }
+            settle(first, stayed);
+        } else {
+            freed.assign(1, {first, stayed});
+            while (earliest_.least() == now_) {
+                const std::size_t sm = earliest_.index();
+                freed.emplace_back(sm, retire(sm));
+                earliest_.set(sm, kNever);
+            }
+            // Slots that free at the same moment are filled breadth first, the emptiest SM first.
+            for (std::size_t level = 0; level < static_cast<std::size_t>(schedule_.slots_per_sm); ++level) {
+                for (const auto& [sm, kept] : freed) {
+                    if (states_[sm].count == level) admit(sm);
+                }
+            }
+            for (const auto& [sm, kept] : freed) settle(sm, kept);
+        }
+        if (admitted_ >= next_stop_check) {
+            if (stop.stop_requested()) return failure("cancelled");
+            next_stop_check = admitted_ + kStopCheckInterval;
+        }
+    }
+    schedule_.makespan_cycles = now_;
+    return {};
+}
+
+// One worker an SM that knows its tasks in advance: nothing is shared, so each SM is a sum, already in lane order.
+void Simulation::run_lanes(PlacedTasks& placed) {
+    const auto tasks = static_cast<std::size_t>(schedule_.tasks);
+    placed.start.resize(tasks);
+    placed.end.resize(tasks);
+    placed.task.resize(tasks);
+    placed.position_of.resize(tasks);
+    placed.lane_begin.assign(static_cast<std::size_t>(machine_.sms) + 1, static_cast<std::int32_t>(tasks));
+    std::size_t position = 0;
+    for (std::size_t sm = 0; sm < static_cast<std::size_t>(lanes_); ++sm) {
+        placed.lane_begin[sm] = static_cast<std::int32_t>(position);
+        double now = 0;
+        for (std::int64_t task = source_->take(sm); task >= 0; task = source_->take(sm)) {
+            const auto index = static_cast<std::size_t>(task);
+            count(sm, index);
+            placed.start[position] = now;
+            now += rates_[static_cast<std::size_t>(group_of_[index])].solo + (now == 0.0 ? ramp_ : machine_.fill_cycles);
+            placed.end[position] = now;
+            placed.task[position] = static_cast<std::int32_t>(index);
+            placed.position_of[index] = static_cast<std::int32_t>(position++);
+        }
+        schedule_.sm_end_cycles[sm] = schedule_.sm_busy_cycles[sm] = now;
+        schedule_.makespan_cycles = std::max(schedule_.makespan_cycles, now);
+    }
 }
 
 Result<void> Simulation::run(const std::stop_token& stop) {
+    if (schedule_.slots_per_sm > static_cast<int>(kMaxResidents)) return failure("more than 64 CTAs on an SM", "max_ctas_per_sm");
     const auto tasks = static_cast<std::size_t>(schedule_.tasks);
-    const auto sms = static_cast<std::size_t>(machine_.sms);
     PlacedTasks placed;
     fill_groups(placed);
     group_of_ = std::move(placed.group_of);
     source_.emplace(launch_, schedule_.tasks, lanes_, group_of_, rates_);
-    lane_of_.resize(tasks);
-    start_.resize(tasks);
-    end_.resize(tasks);
-    dispatched_.reserve(tasks);
-    states_.resize(sms);
     ramp_ = exposed_ramp(body_cycles(launch_, machine_, schedule_.tasks, lanes_, rates_), machine_);
-
-    // First round: breadth first over the SMs, one slot each, then the next slot.
-    for (std::size_t sm = 0; sm < sms; ++sm) {
-        const std::int64_t slots = static_cast<std::int64_t>(sm) < lanes_ ? (lanes_ - static_cast<std::int64_t>(sm) - 1) / machine_.sms + 1 : 0;
-        for (std::int64_t slot = slots - 1; slot >= 0; --slot) states_[sm].free_slots.push_back(static_cast<std::int32_t>(slot));
+    const bool known_in_advance =
+        launch_.scheduler == SchedulerKind::persistent_static || launch_.scheduler == SchedulerKind::persistent_assigned;
+    if (known_in_advance && lanes_ <= machine_.sms) {
+        run_lanes(placed);
+    } else {
+        lane_of_.resize(tasks);
+        start_.resize(tasks);
+        end_.resize(tasks);
+        if (auto done = run_events(stop); !done) return done;
+        order_by_lane(placed);
     }
-    for (int slot = 0; slot < schedule_.slots_per_sm; ++slot) {
-        for (std::size_t sm = 0; sm < sms; ++sm) {
-            if (!states_[sm].free_slots.empty()) admit(sm);
-        }
-    }
-    for (std::size_t sm = 0; sm < sms; ++sm) settle(sm, 0.0, 0);
-
-    std::vector<std::pair<std::size_t, std::size_t>> freed;  // SM, residents that stayed
-    std::size_t next_stop_check = kStopCheckInterval;
-    while (earliest_.time() < kNever) {
-        now_ = earliest_.time();
-        freed.clear();
-        while (earliest_.time() == now_) {
-            const std::size_t sm = earliest_.sm();
-            freed.emplace_back(sm, retire(sm, now_));
-            earliest_.set(sm, kNever);
-        }
-        // Slots that free at the same moment are filled breadth first, the emptiest SM first.
-        for (std::size_t level = 0; level < static_cast<std::size_t>(schedule_.slots_per_sm); ++level) {
-            for (const auto& [sm, stayed] : freed) {
-                if (states_[sm].residents.size() == level && !states_[sm].free_slots.empty()) admit(sm);
-            }
-        }
-        for (const auto& [sm, stayed] : freed) settle(sm, now_, stayed);
-        if (dispatched_.size() >= next_stop_check) {
-            if (stop.stop_requested()) return failure("cancelled");
-            next_stop_check = dispatched_.size() + kStopCheckInterval;
-        }
-    }
-    schedule_.makespan_cycles = now_;
     placed.group_of = std::move(group_of_);
-    order_by_lane(placed);
     schedule_.placement = std::move(placed);
     return {};
 }
@@ -364,11 +425,12 @@ void Simulation::order_by_lane(PlacedTasks& placed) const {
     placed.end.resize(tasks);
     placed.task.resize(tasks);
     placed.position_of.resize(tasks);
-    for (const std::int32_t task : dispatched_) {
-        const auto index = static_cast<std::size_t>(task);
+    const std::vector<std::int32_t>& order = source_->start_order();
+    for (std::size_t i = 0; i < tasks; ++i) {
+        const std::size_t index = order.empty() ? i : static_cast<std::size_t>(order[i]);
         const std::int32_t position = at[static_cast<std::size_t>(lane_of_[index])]++;
         placed.position_of[index] = position;
-        placed.task[static_cast<std::size_t>(position)] = task;
+        placed.task[static_cast<std::size_t>(position)] = static_cast<std::int32_t>(index);
         placed.start[static_cast<std::size_t>(position)] = start_[index];
         placed.end[static_cast<std::size_t>(position)] = end_[index];
     }

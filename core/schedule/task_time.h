@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "schedule/machine.h"
 
@@ -28,9 +30,21 @@ struct TaskLoad {
     return load;
 }
 
+/// Cube root of x in [0, 1e30], to double precision: a guess from the exponent bits and three Halley steps, several times the speed of
+/// std::cbrt, which the event simulation calls once an event.
+[[nodiscard]] inline double cube_root(double x) {
+    if (x <= 0) return 0;
+    double y = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / 3 + 0x2A9F7893782DA1CEULL);
+    for (int step = 0; step < 3; ++step) {
+        const double cube = y * y * y;
+        y *= (cube + 2 * x) / (2 * cube + x);
+    }
+    return y;
+}
+
 /// (compute^p + memory^p)^(1/p): p = 1 no overlap, p = infinity perfect overlap.
 [[nodiscard]] inline double overlapped(double compute, double memory, double exponent) {
-    if (exponent == 3.0) return std::cbrt(compute * compute * compute + memory * memory * memory);
+    if (exponent == 3.0) return cube_root(compute * compute * compute + memory * memory * memory);
     return std::pow(std::pow(compute, exponent) + std::pow(memory, exponent), 1.0 / exponent);
 }
 
