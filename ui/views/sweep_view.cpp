@@ -51,6 +51,8 @@ SweepView::SweepView(QWidget* parent)
     prepareChart(*view_);
     view_->setFocusProxy(this);
     choice_->setAccessibleName(tr("Parameter to sweep"));
+    choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice_->setMinimumContentsLength(6);
     choice_->hide();
     chart_->addAxis(x_, Qt::AlignBottom);
     chart_->addAxis(y_, Qt::AlignLeft);

@@ -1,6 +1,7 @@
 #include "workspaces/kernel_workspace.h"
 
 #include <QComboBox>
+#include <QMenu>
 #include <QSplitterHandle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -12,7 +13,7 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr int kNarrow = 700;  // below, the lower pictures stand under each other and the page scrolls
+constexpr int kNarrow = 720;  // below, the lower pictures stand under each other and the page scrolls
 
 // The gap between cards is the handle: nothing is drawn in it.
 class GapHandle : public QSplitterHandle {
@@ -35,6 +36,8 @@ void addPipeChoice(Card* card, Selection& selection) {
     auto* choice = new QComboBox(card);
     for (const Pipe pipe : kPipes) choice->addItem(pipeName(pipe));
     choice->setAccessibleName(KernelWorkspace::tr("Pipe over time"));
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(5);
     choice->setCurrentIndex(static_cast<int>(selection.pipe()));
     card->header()->addWidget(choice);
     QObject::connect(choice, &QComboBox::activated, &selection,
@@ -189,12 +192,20 @@ void KernelWorkspace::refreshPins() {
 }
 
 QList<QAction*> KernelWorkspace::viewActions() {
-    QList<QAction*> all = transport_->transportActions();
-    for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_), static_cast<PictureView*>(time_map_),
-                              static_cast<PictureView*>(roofline_), static_cast<PictureView*>(sweep_)}) {
-        all += view->pictureActions();
+    // One submenu a picture: its actions are named alike in all of them.
+    if (menus_.isEmpty()) {
+        auto* play = new QMenu(tr("Play"), this);
+        play->addActions(transport_->transportActions());
+        menus_.append(play->menuAction());
+        for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_), static_cast<PictureView*>(time_map_),
+                                  static_cast<PictureView*>(roofline_), static_cast<PictureView*>(sweep_)}) {
+            auto* menu = new QMenu(view->title(), this);
+            menu->addActions(view->pictureActions());
+            connect(view, &PictureView::captionChanged, menu, [menu, view] { menu->setTitle(view->title()); });
+            menus_.append(menu->menuAction());
+        }
     }
-    return all;
+    return menus_;
 }
 
 void KernelWorkspace::resizeEvent(QResizeEvent* event) {
