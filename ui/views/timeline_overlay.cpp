@@ -55,21 +55,11 @@ void TimelineView::drawGridAndLabels(QPainter& painter, QRect plot) {
     }
 
     if (scene_->timeline().phases().empty()) return;
-    // The launch overhead, named where there is room.
-    const double launch_right = std::min(axis_.toPixel(scene_->timeline().phases().front().begin), double(plot.width()));
-    if (launch_right >= metrics.height()) {
-        painter.save();
-        painter.setClipRect(plot);
-        painter.setPen(theme.color(Role::text_second));
-        const QString text = tr("launch");
-        if (launch_right > metrics.horizontalAdvance(text) + theme.px(12)) {
-            painter.drawText(QRectF(plot.left(), plot.top(), launch_right, plot.height()), Qt::AlignCenter, text);
-        } else {
-            painter.translate(plot.left() + launch_right / 2, plot.center().y());
-            painter.rotate(-90);
-            painter.drawText(QRectF(-plot.height() / 2.0, -metrics.height() / 2.0, plot.height(), metrics.height()), Qt::AlignCenter, text);
-        }
-        painter.restore();
+    // The launch overhead is often a few pixels wide: its name stands under it.
+    const double launch = scene_->timeline().phases().front().begin;
+    if (launch > 0 && axis_.toPixel(launch) > 1) {
+        painter.drawText(QRect(plot.left(), plot.bottom() + theme.px(4) + metrics.height(), plot.width() / 2, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("launch %1").arg(timeText(launch, unit, hz)));
     }
 }
 

@@ -97,8 +97,6 @@ TableData TimelineView::table() const { return scene_ ? taskTable(scene_) : Tabl
 
 QSize TimelineView::sizeHint() const { return {Theme::instance().px(800), Theme::instance().px(360)}; }
 
-QSize TimelineView::minimumSizeHint() const { return {Theme::instance().px(240), Theme::instance().px(160)}; }
-
 QRect TimelineView::plotRect() const {
     const Theme& theme = Theme::instance();
     const int right = row_zoom_ > 1 ? theme.px(12) : 0;
@@ -159,7 +157,8 @@ const QImage& TimelineView::image(double ratio) {
     const bool fresh = image_key_.scene == scene_.get() && image_key_.visible == axis_.visible() && image_key_.size == size &&
                        image_key_.rows.pitch == rows.pitch && image_key_.rows.offset == rows.offset && image_key_.colors == color_key;
     if (!fresh) {
-        image_ = drawTimeline(*scene_, rows, axis_.visible(), size.width(), std::max(1, static_cast<int>(std::lround(ratio))), colors);
+        image_ = drawTimeline(*scene_, rows, axis_.visible(), size.width(), std::max(1, static_cast<int>(std::lround(ratio))), colors,
+                              std::move(image_));
         image_.setDevicePixelRatio(ratio);
         image_key_ = {scene_.get(), axis_.visible(), rows, size, color_key};
     }

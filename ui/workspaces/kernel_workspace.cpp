@@ -67,6 +67,7 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
     bottom_->addWidget(charts_);
     rows_->addWidget(timeline_card);
     rows_->addWidget(bottom_);
+    rows_->setSizes({5000, 4000});  // shares, as below
     rows_->setStretchFactor(0, 5);
     rows_->setStretchFactor(1, 4);
     for (int at = 0; at < bottom_->count(); ++at) bottom_->setStretchFactor(at, 1);
@@ -101,8 +102,9 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
 }
 
 KernelWorkspace::~KernelWorkspace() {
-    if (details_ && details_->parent() == nullptr) delete details_;
-    if (why_ && why_->parent() == nullptr) delete why_;
+    for (QWidget* panel : {static_cast<QWidget*>(details_.data()), static_cast<QWidget*>(why_.data())}) {
+        if (panel != nullptr && panel->parentWidget() == nullptr) delete panel;
+    }
 }
 
 void KernelWorkspace::buildCharts() {
