@@ -44,29 +44,21 @@ public:
     }
 
     void drawBand(const RowBand& band, std::vector<float>& coverage) const {
-        const int residents = scene_.lanes.mostSlots();
-        const int height = band.bottom - band.top;
-        const int row_gap = height - contentHeight(band);
-        if (band.sm_end - band.sm_begin == 1 && residents > 1 && height >= residents * kSubRowPixels * gap_) {
-            for (int slot = 0; slot < residents; ++slot) {
-                const int top = band.top + (height - row_gap) * slot / residents;
-                const int bottom = band.top + (height - row_gap) * (slot + 1) / residents;
-                std::fill(coverage.begin(), coverage.end(), 0.0F);
-                scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
-                const int slot_gap = bottom - top >= kSlotGapPixels * gap_ ? gap_ : 0;
-                drawCoverage(coverage, top, bottom - slot_gap);
-                drawRectangles(band.sm_begin, slot, top, bottom - slot_gap);
-                fillGround(bottom - slot_gap, bottom);
-            }
-        } else {
-            std::fill(coverage.begin(), coverage.end(), 0.0F);
-            scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
-            drawCoverage(coverage, band.top, band.bottom - row_gap);
-            if (band.sm_end - band.sm_begin == 1 && residents == 1) {
-                drawRectangles(band.sm_begin, 0, band.top, band.bottom - row_gap);
+        const int content = contentHeight(band);
+        std::fill(coverage.begin(), coverage.end(), 0.0F);
+        scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
+        drawCoverage(coverage, 0, canvas_.width, band.top, band.top + content);
+        fillGround(band.top + content, band.bottom);
+        if (band.sm_end - band.sm_begin != 1) return;
+        for (std::size_t phase = 0; phase < scene_.lanes.phases(); ++phase) {
+            if (band.sm_begin >= scene_.lanes.sms(phase)) continue;
+            const int residents = scene_.lanes.slotCount(phase);
+            if (residents == 1) {
+                drawRectangles(phase, band.sm_begin, 0, band.top, band.top + content);
+            } else if (content >= residents * kSubRowPixels * gap_) {
+                drawSlots(phase, band, content, coverage);
             }
         }
-        fillGround(band.bottom - row_gap, band.bottom);
     }
 
     /// Whether two rows show the same: in closed form, SMs that ran as many tasks to the same end did so at the same times.
@@ -111,15 +103,35 @@ private:
         if (bottom > top) canvas_.fill(0, canvas_.width, top, bottom, colors_.panel);
     }
 
-    void drawCoverage(const std::vector<float>& coverage, int top, int bottom) const {
-        if (bottom <= top) return;
+    // The slots of an SM apart, over the columns of their phase.
+    void drawSlots(std::size_t phase, const RowBand& band, int content, std::vector<float>& coverage) const {
+        const TimelinePhase& of = scene_.timeline().phases()[phase];
+        const int left = column(std::floor(pixel(of.begin)));
+        const int right = column(std::ceil(pixel(of.begin + of.schedule->makespan_cycles)));
+        const int residents = scene_.lanes.slotCount(phase);
+        for (int slot = 0; slot < residents; ++slot) {
+            const int top = band.top + content * slot / residents;
+            const int bottom = band.top + content * (slot + 1) / residents;
+            const int gap = slot + 1 < residents && bottom - top >= kSlotGapPixels * gap_ ? gap_ : 0;
+            std::fill(coverage.begin(), coverage.end(), 0.0F);
+            scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
+            drawCoverage(coverage, left, right, top, bottom - gap);
+            drawRectangles(phase, band.sm_begin, slot, top, bottom - gap);
+            canvas_.fill(left, right, bottom - gap, bottom, colors_.panel);
+        }
+    }
+
+    [[nodiscard]] int column(double x) const { return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(canvas_.width))); }
+
+    void drawCoverage(const std::vector<float>& coverage, int left, int right, int top, int bottom) const {
+        if (bottom <= top || right <= left) return;
         QRgb* first = canvas_.row(top);
-        for (int x = 0; x < canvas_.width; ++x) {
+        for (int x = left; x < right; ++x) {
             const float* share = coverage.data() + static_cast<std::size_t>(x) * Timeline::kTints;
             const QRgb under = ground_[static_cast<std::size_t>(x)];
             first[x] = mix(share, under);
         }
-        for (int y = top + 1; y < bottom; ++y) std::copy(first, first + canvas_.width, canvas_.row(y));
+        for (int y = top + 1; y < bottom; ++y) std::copy(first + left, first + right, canvas_.row(y) + left);
     }
 
     [[nodiscard]] QRgb mix(const float* share, QRgb under) const {
@@ -142,23 +154,20 @@ private:
     }
 
     // Wide tasks over their own coverage, with edges on whole pixels and a gap after each.
-    void drawRectangles(int sm, int slot, int top, int bottom) const {
-        for (std::size_t phase = 0; phase < scene_.lanes.phases(); ++phase) {
-            if (sm >= scene_.lanes.sms(phase) || slot >= scene_.lanes.slotCount(phase)) continue;
-            const TaskLane& lane = scene_.lanes.lane(phase, sm, slot);
-            const std::int64_t first = lane.firstEndingAfter(visible_.begin);
-            const std::int64_t last = lane.firstAfter(visible_.end, 0);
-            // Narrower than this on average: what coverage drew is all there is to see.
-            if (last - first > std::int64_t{canvas_.width} / kRectanglePixels + 2) continue;
-            for (std::int64_t index = first; index < last; ++index) {
-                const TaskRun run = lane.run(index);
-                const double left = pixel(run.start), right = pixel(run.end);
-                if (right - left < kRectanglePixels * gap_) continue;
-                const int from = static_cast<int>(std::lround(std::clamp(left, -1.0, canvas_.width + 1.0)));
-                const int to = static_cast<int>(std::lround(std::clamp(right, -1.0, canvas_.width + 1.0)));
-                canvas_.fill(from, to - gap_, top, bottom, colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
-                canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
-            }
+    void drawRectangles(std::size_t phase, int sm, int slot, int top, int bottom) const {
+        const TaskLane& lane = scene_.lanes.lane(phase, sm, slot);
+        const std::int64_t first = lane.firstEndingAfter(visible_.begin);
+        const std::int64_t last = lane.firstAfter(visible_.end, 0);
+        // Narrower than this on average: what coverage drew is all there is to see.
+        if (last - first > std::int64_t{canvas_.width} / kRectanglePixels + 2) return;
+        for (std::int64_t index = first; index < last; ++index) {
+            const TaskRun run = lane.run(index);
+            const double left = pixel(run.start), right = pixel(run.end);
+            if (right - left < kRectanglePixels * gap_) continue;
+            const int from = static_cast<int>(std::lround(std::clamp(left, -1.0, canvas_.width + 1.0)));
+            const int to = static_cast<int>(std::lround(std::clamp(right, -1.0, canvas_.width + 1.0)));
+            canvas_.fill(from, to - gap_, top, bottom, colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
+            canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
         }
     }
 

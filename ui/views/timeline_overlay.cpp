@@ -91,7 +91,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
                 if (index >= lane.size()) continue;
                 const TaskRun run = lane.run(index);
                 if (run.start > now || (run.start == now && phase == last_phase && run.task > last_started)) continue;
-                QRectF box = slotRect(run, scene_->lanes.mostSlots());
+                QRectF box = slotRect(run, scene_->lanes.slotCount(phase));
                 box.setLeft(std::max(box.left(), x));
                 if (box.height() > 4) box.setHeight(box.height() - 1);
                 painter.setBrush(theme.color(static_cast<Role>(static_cast<int>(Role::wave1) + run.wave % Timeline::kTints)));
@@ -106,7 +106,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
 void TimelineView::drawWave(QPainter& painter, TaskRef task) const {
     if (!scene_->holds(task)) return;
     const int wave = scene_->timeline().run(task).wave;
-    const int residents = scene_->lanes.mostSlots();
+    const int residents = scene_->lanes.slotCount(task.phase);
     painter.save();
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(Role::text, 0.16));
@@ -133,7 +133,7 @@ void TimelineView::drawWave(QPainter& painter, TaskRef task) const {
 
 void TimelineView::drawOutline(QPainter& painter, TaskRef task, bool strong) const {
     if (!scene_->holds(task)) return;
-    QRectF box = slotRect(scene_->timeline().run(task), scene_->lanes.mostSlots());
+    QRectF box = slotRect(scene_->timeline().run(task), scene_->lanes.slotCount(task.phase));
     const double least = Theme::instance().px(6);
     if (box.height() < least) box.adjust(0, (box.height() - least) / 2, 0, (least - box.height()) / 2);
     if (box.width() < 3) box.adjust(-1.5, 0, 1.5, 0);

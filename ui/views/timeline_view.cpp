@@ -144,7 +144,7 @@ QRectF TimelineView::slotRect(const TaskRun& run, int residents) const {
 
 QRectF TimelineView::taskRect(TaskRef task) const {
     if (!scene_ || !scene_->holds(task)) return {};
-    return slotRect(scene_->timeline().run(task), scene_->lanes.mostSlots()).intersected(QRectF(plotRect()));
+    return slotRect(scene_->timeline().run(task), scene_->lanes.slotCount(task.phase)).intersected(QRectF(plotRect()));
 }
 
 const QImage& TimelineView::image(double ratio) {
@@ -207,7 +207,7 @@ void TimelineView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
                     for (auto index = lane.firstEndingAfter(axis_.visible().begin); index < lane.size(); ++index) {
                         const TaskRun run = lane.run(index);
                         if (run.start >= axis_.visible().end) break;
-                        const QRectF box = slotRect(run, scene_->lanes.mostSlots()).intersected(QRectF(plot));
+                        const QRectF box = slotRect(run, scene_->lanes.slotCount(phase)).intersected(QRectF(plot));
                         const auto tint = static_cast<std::size_t>(run.wave % Timeline::kTints);
                         painter.setBrush(theme.color(static_cast<Role>(static_cast<std::size_t>(Role::wave1) + tint)));
                         painter.drawRect(box.adjusted(0, 0, -0.6, -std::min(0.6, box.height() * 0.2)));
