@@ -125,7 +125,9 @@ void MainWindow::buildToolBar() {
     auto* holder = new QWidget;
     auto* row = new QHBoxLayout(holder);
     row->setContentsMargins(0, Theme::instance().px(3), 0, Theme::instance().px(3));
-    auto* search = new QPushButton(tr("Search or run an action    %1").arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P).toString(QKeySequence::NativeText)));
+    auto* search =
+        new QPushButton(tr("Search or run an action    %1")
+                            .arg(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P).toString(QKeySequence::NativeText)));
     search->setObjectName(QStringLiteral("search"));
     search->setProperty("look", "search");
     search->setMinimumWidth(Theme::instance().px(280));
@@ -177,7 +179,9 @@ void MainWindow::connectEngine() {
         status_->setText(field.isEmpty() ? text : tr("%1: %2").arg(field, text));
     });
     connect(&worker_, &EngineWorker::whatIfsReady, kernel_, &KernelWorkspace::setWhatIfs);
-    connect(&worker_, &EngineWorker::sweepReady, this, [this](const std::shared_ptr<const Sweep>& sweep) { kernel_->setSweep(sweep->param_index, sweep->points); });
+    connect(&worker_, &EngineWorker::sweepReady, this, [this](const std::shared_ptr<const Sweep>& sweep) {
+        kernel_->setSweep(sweep->param_index, sweep->points);
+    });
     connect(&worker_, &EngineWorker::progressShown, this, [this](bool shown) {
         progress_->setVisible(shown);
         cancel_->setVisible(shown);
@@ -196,10 +200,11 @@ void MainWindow::showExplanation(std::shared_ptr<const Explanation> explanation,
         // A session says what made its numbers; a newer engine may see it differently.
         const double now = to_microseconds(explanation->prediction.latency);
         if (std::abs(now / *opened_us_ - 1) > 1e-4) {
-            message_->show(MessageBar::Kind::note,
-                           tr("This session was saved by SynPerf Explorer %1, which predicted %2; this version predicts %3.")
-                               .arg(opened_program_, QString::fromStdString(format_duration(microseconds(*opened_us_))),
-                                    QString::fromStdString(format_duration(explanation->prediction.latency))));
+            message_->show(
+                MessageBar::Kind::note,
+                tr("This session was saved by SynPerf Explorer %1, which predicted %2; this version predicts %3.")
+                    .arg(opened_program_, QString::fromStdString(format_duration(microseconds(*opened_us_))),
+                         QString::fromStdString(format_duration(explanation->prediction.latency))));
         }
         opened_us_.reset();
     }
@@ -209,7 +214,8 @@ void MainWindow::showExplanation(std::shared_ptr<const Explanation> explanation,
 void MainWindow::tryWhatIf(const WhatIf& what_if) {
     Scenario scenario = document_.scenario();
     scenario.params = what_if.params;
-    if (what_if.gpu_change) scenario = with_gpu_field(std::move(scenario), what_if.gpu_change->first, what_if.gpu_change->second);
+    if (what_if.gpu_change)
+        scenario = with_gpu_field(std::move(scenario), what_if.gpu_change->first, what_if.gpu_change->second);
     document_.setScenario(scenario, tr("try %1").arg(QString::fromStdString(what_if.label)));
 }
 
@@ -220,9 +226,11 @@ void MainWindow::explainPins() {
         if (pin.explanation || pin.scenario.family == nullptr) continue;
         QtConcurrent::run([predictor = &engine_.predictor, scenario = pin.scenario, stop = pins_stop_.get_token()] {
             return predictor->explain(*scenario.family, scenario.params, scenario.gpu, stop);
-        }).then(this, [this, name = pin.name, params = pin.scenario.params](const Result<std::shared_ptr<const Explanation>>& result) {
-            if (result) document_.setPinExplanation(name, params, *result);
-        });
+        })
+            .then(this, [this, name = pin.name,
+                         params = pin.scenario.params](const Result<std::shared_ptr<const Explanation>>& result) {
+                if (result) document_.setPinExplanation(name, params, *result);
+            });
     }
 }
 
@@ -231,8 +239,9 @@ void MainWindow::updateTitle() {
     const bool modified = !document_.undoStack().isClean();
     setWindowTitle(tr("%1[*] - SynPerf Explorer").arg(name));
     setWindowModified(modified);
-    session_label_->setText(modified ? tr("session: %1, not saved").arg(name)
-                                     : session_file_.isEmpty() ? QString() : tr("session: %1, saved").arg(name));
+    session_label_->setText(modified                  ? tr("session: %1, not saved").arg(name)
+                            : session_file_.isEmpty() ? QString()
+                                                      : tr("session: %1, saved").arg(name));
 }
 
 void MainWindow::showPalette() {
@@ -241,6 +250,8 @@ void MainWindow::showPalette() {
     palette_->openWith(allActions(), mapToGlobal(corner), width);
 }
 
-QString MainWindow::message() const { return message_->text(); }
+QString MainWindow::message() const {
+    return message_->text();
+}
 
 }  // namespace synperf::ui

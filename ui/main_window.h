@@ -119,7 +119,8 @@ private:
     QString opened_program_;            ///< of an opened session: what made its numbers, until they are compared
     std::optional<double> opened_us_;
 
-    QMainWindow* board_ = nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
+    QMainWindow* board_ =
+        nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
     KernelWorkspace* kernel_ = nullptr;
     ScenarioPanel* scenario_ = nullptr;
     QList<PanelDock*> docks_;

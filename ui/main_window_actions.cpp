@@ -24,7 +24,9 @@ namespace {
 
 constexpr double kScaleStep = 1.125;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
 
 void collect(const QWidget* menu, const QString& place, QList<QAction*>& all) {
     for (QAction* action : menu->actions()) {
@@ -85,8 +87,10 @@ void MainWindow::buildEditMenu() {
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     edit->addActions({undo, redo});
     edit->addSeparator();
-    add(edit, tr("&Copy as command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyCommandLine(); });
-    add(edit, tr("&Paste command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)}, [this] { pasteCommandLine(); });
+    add(edit, tr("&Copy as command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+        [this] { copyCommandLine(); });
+    add(edit, tr("&Paste command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)},
+        [this] { pasteCommandLine(); });
     edit->addSeparator();
     add(edit, tr("Choose a &GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { scenario_->openGpuPicker(); });
     add(edit, tr("&Edit the GPU's spec"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { editGpu(); });
@@ -98,7 +102,8 @@ void MainWindow::buildEditMenu() {
         for (std::size_t i = 0; i < document_.pins().size(); ++i) {
             const QString name = document_.pins()[i].name;
             add(pins_, tr("Go back to %1").arg(name), {}, [this, i, name] {
-                if (i < document_.pins().size()) document_.setScenario(document_.pins()[i].scenario, tr("go back to %1").arg(name));
+                if (i < document_.pins().size())
+                    document_.setScenario(document_.pins()[i].scenario, tr("go back to %1").arg(name));
             });
         }
         if (!document_.pins().empty()) pins_->addSeparator();
@@ -118,7 +123,8 @@ void MainWindow::buildViewMenu() {
     Theme& theme = Theme::instance();
     add(view, tr("Larger"), {QKeySequence(Qt::CTRL | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Plus)},
         [&theme] { theme.setScale(theme.scale() * kScaleStep); });
-    add(view, tr("Smaller"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, [&theme] { theme.setScale(theme.scale() / kScaleStep); });
+    add(view, tr("Smaller"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
+        [&theme] { theme.setScale(theme.scale() / kScaleStep); });
     add(view, tr("Normal size"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [&theme] { theme.setScale(1); });
     view->addSeparator();
     for (PanelDock* dock : docks_) {
@@ -131,7 +137,8 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildThemeMenus(QMenu* view) {
     Theme& theme = Theme::instance();
-    const auto choices = [this, view, &theme](const QString& title, const QStringList& names, int now, std::function<void(int)> choose) {
+    const auto choices = [this, view, &theme](const QString& title, const QStringList& names, int now,
+                                              std::function<void(int)> choose) {
         QMenu* menu = view->addMenu(title);
         auto* group = new QActionGroup(menu);
         for (int i = 0; i < names.size(); ++i) {
@@ -142,10 +149,12 @@ void MainWindow::buildThemeMenus(QMenu* view) {
         }
         return group;
     };
-    QActionGroup* palettes = choices(tr("Palette"), {tr("As the system"), tr("Light"), tr("Dark")}, static_cast<int>(theme.choice()),
-                                     [&theme](int i) { theme.setChoice(static_cast<ThemeChoice>(i)); });
-    QActionGroup* maps = choices(tr("Heat map colours"), {tr("Viridis"), tr("Cividis"), tr("Grey")}, static_cast<int>(theme.colormap()),
-                                 [&theme](int i) { theme.setColormap(static_cast<Colormap>(i)); });
+    QActionGroup* palettes =
+        choices(tr("Palette"), {tr("As the system"), tr("Light"), tr("Dark")}, static_cast<int>(theme.choice()),
+                [&theme](int i) { theme.setChoice(static_cast<ThemeChoice>(i)); });
+    QActionGroup* maps =
+        choices(tr("Heat map colours"), {tr("Viridis"), tr("Cividis"), tr("Grey")}, static_cast<int>(theme.colormap()),
+                [&theme](int i) { theme.setColormap(static_cast<Colormap>(i)); });
     // Settings are restored after the menus are made.
     connect(&theme, &Theme::changed, this, [&theme, palettes, maps] {
         palettes->actions()[static_cast<int>(theme.choice())]->setChecked(true);
@@ -164,14 +173,19 @@ void MainWindow::buildLayoutMenu(QMenu* view) {
         });
         layouts_->addSeparator();
         for (const QString& name : layoutNames())
-            add(layouts_, name, {}, [this, name] { applyLayout(QSettings().value(QStringLiteral("layouts/") + name).toByteArray()); });
+            add(layouts_, name, {},
+                [this, name] { applyLayout(QSettings().value(QStringLiteral("layouts/") + name).toByteArray()); });
         layouts_->addSeparator();
         add(layouts_, tr("Save this layout…"), {}, [this] {
-            const QString name = QInputDialog::getText(this, tr("Save this layout"), tr("Name")).trimmed().left(40).remove(QLatin1Char('/'));
+            const QString name = QInputDialog::getText(this, tr("Save this layout"), tr("Name"))
+                                     .trimmed()
+                                     .left(40)
+                                     .remove(QLatin1Char('/'));
             if (!name.isEmpty()) QSettings().setValue(QStringLiteral("layouts/") + name, layoutState());
         });
         for (const QString& name : layoutNames())
-            add(layouts_, tr("Forget %1").arg(name), {}, [name] { QSettings().remove(QStringLiteral("layouts/") + name); });
+            add(layouts_, tr("Forget %1").arg(name), {},
+                [name] { QSettings().remove(QStringLiteral("layouts/") + name); });
     };
     connect(layouts_, &QMenu::aboutToShow, this, fill);
     fill();
@@ -179,7 +193,8 @@ void MainWindow::buildLayoutMenu(QMenu* view) {
 
 void MainWindow::buildHelpMenu() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    add(help, tr("Search or run an &action"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { showPalette(); });
+    add(help, tr("Search or run an &action"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+        [this] { showPalette(); });
     add(help, tr("&Keys"), {QKeySequence(Qt::Key_Question)}, [this] {
         auto* keys = new KeysDialog(allActions(), view_keys(), this);
         keys->setAttribute(Qt::WA_DeleteOnClose);
@@ -201,13 +216,14 @@ void MainWindow::pasteCommandLine() {
 void MainWindow::pinResult() {
     if (!explanation_) return;
     if (document_.pins().size() == kMaxPins) {
-        message_->show(MessageBar::Kind::error, tr("%1 results are pinned, which is the most; remove one first").arg(kMaxPins));
+        message_->show(MessageBar::Kind::error,
+                       tr("%1 results are pinned, which is the most; remove one first").arg(kMaxPins));
         return;
     }
     const Scenario& scenario = document_.scenario();
     const QString name = tr("%1, %2 on %3")
-                             .arg(QChar(u'A' + static_cast<char16_t>(document_.pins().size())), text(scenario.family->title()),
-                                  text(scenario.gpu.name));
+                             .arg(QChar(u'A' + static_cast<char16_t>(document_.pins().size())),
+                                  text(scenario.family->title()), text(scenario.gpu.name));
     // The newest explanation may still be for the edit before: then it is computed for the pin.
     const bool current = explanation_->params == scenario.params && !worker_.busy();
     document_.addPin({name, scenario, current ? explanation_ : nullptr});
@@ -242,8 +258,10 @@ void MainWindow::saveGpu() {
 
 void MainWindow::showAbout() {
     QMessageBox::about(this, tr("About SynPerf Explorer"),
-                       tr("SynPerf Explorer %1\n\nPredicts how long GPU kernels take on a GPU that you need not own, and shows why.\n\n%2")
-                           .arg(QCoreApplication::applicationVersion(), explanation_ ? text(explanation_->prediction.provenance) : QString()));
+                       tr("SynPerf Explorer %1\n\nPredicts how long GPU kernels take on a GPU that you need not own, "
+                          "and shows why.\n\n%2")
+                           .arg(QCoreApplication::applicationVersion(),
+                                explanation_ ? text(explanation_->prediction.provenance) : QString()));
 }
 
 }  // namespace synperf::ui

@@ -26,9 +26,13 @@ namespace {
 constexpr int kLayoutVersion = 1;
 constexpr qsizetype kMostRecent = 10;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
 
-QString file_filter() { return MainWindow::tr("SynPerf sessions (*.%1);;All files (*)").arg(kSessionEnding); }
+QString file_filter() {
+    return MainWindow::tr("SynPerf sessions (*.%1);;All files (*)").arg(kSessionEnding);
+}
 
 // Sessions say so near their start or end; reading them whole is cheap and certain.
 bool looks_like_session(const QString& file) {
@@ -44,10 +48,13 @@ Session MainWindow::session() const {
     session.scenario = document_.scenario();
     session.pins = document_.pins();
     session.program = QCoreApplication::applicationVersion();
-    if (explanation_ && explanation_->params == session.scenario.params) session.predicted_us = to_microseconds(explanation_->prediction.latency);
-    QJsonObject view{{QStringLiteral("time_unit"), selection_.unit() == TimeUnit::cycles ? QStringLiteral("cycles") : QStringLiteral("us")},
+    if (explanation_ && explanation_->params == session.scenario.params)
+        session.predicted_us = to_microseconds(explanation_->prediction.latency);
+    QJsonObject view{{QStringLiteral("time_unit"),
+                      selection_.unit() == TimeUnit::cycles ? QStringLiteral("cycles") : QStringLiteral("us")},
                      {QStringLiteral("pipe"), text(name(selection_.pipe()))}};
-    if (selection_.range()) view.insert(QStringLiteral("range_cycles"), QJsonArray{selection_.range()->begin, selection_.range()->end});
+    if (selection_.range())
+        view.insert(QStringLiteral("range_cycles"), QJsonArray{selection_.range()->begin, selection_.range()->end});
     session.view = view;
     return session;
 }
@@ -60,13 +67,15 @@ void MainWindow::takeSession(const OpenedSession& opened, const QString& file) {
     opened_us_ = session.predicted_us;
     explanation_.reset();
 
-    selection_.setUnit(session.view.value(QLatin1String("time_unit")).toString() == QLatin1String("cycles") ? TimeUnit::cycles
-                                                                                                          : TimeUnit::microseconds);
+    selection_.setUnit(session.view.value(QLatin1String("time_unit")).toString() == QLatin1String("cycles")
+                           ? TimeUnit::cycles
+                           : TimeUnit::microseconds);
     for (const Pipe pipe : kPipes)
         if (session.view.value(QLatin1String("pipe")).toString() == text(name(pipe))) selection_.setPipe(pipe);
     document_.reset(session.scenario, session.pins);
     const QJsonArray range = session.view.value(QLatin1String("range_cycles")).toArray();
-    selection_.setRange(range.size() == 2 ? std::optional(TimeRange{range[0].toDouble(), range[1].toDouble()}) : std::nullopt);
+    selection_.setRange(range.size() == 2 ? std::optional(TimeRange{range[0].toDouble(), range[1].toDouble()})
+                                          : std::nullopt);
     worker_.request(document_.scenario());
     explainPins();
     autosave_->noteSaved();
@@ -82,9 +91,11 @@ bool MainWindow::openSession(const QString& file) {
     takeSession(*opened, QFileInfo(file).absoluteFilePath());
     noteFile(session_file_);
     if (opened->session.newer()) {
-        QString note = tr("%1 was saved by a newer version (%2). What this version understands is open; saving asks for another name.")
+        QString note = tr("%1 was saved by a newer version (%2). What this version understands is open; saving asks "
+                          "for another name.")
                            .arg(QFileInfo(file).fileName(), opened->session.program);
-        if (!opened->left_out.isEmpty()) note += QLatin1Char('\n') + tr("Left out: %1").arg(opened->left_out.mid(0, 20).join(QStringLiteral("; ")));
+        if (!opened->left_out.isEmpty())
+            note += QLatin1Char('\n') + tr("Left out: %1").arg(opened->left_out.mid(0, 20).join(QStringLiteral("; ")));
         message_->show(MessageBar::Kind::note, note);
     } else {
         message_->hide();
@@ -95,7 +106,9 @@ bool MainWindow::openSession(const QString& file) {
 bool MainWindow::saveSession(const QString& file) {
     const QString path = QFileInfo(file).absoluteFilePath();
     if (save_needs_new_name_ && path == session_file_) {
-        message_->show(MessageBar::Kind::error, tr("%1 holds things of a newer version that saving here would lose: choose another name").arg(path));
+        message_->show(
+            MessageBar::Kind::error,
+            tr("%1 holds things of a newer version that saving here would lose: choose another name").arg(path));
         return false;
     }
     const Result<void> saved = save_session(path, session());
@@ -112,13 +125,16 @@ bool MainWindow::saveSession(const QString& file) {
     return true;
 }
 
-bool MainWindow::save() { return session_file_.isEmpty() || save_needs_new_name_ ? saveAs() : saveSession(session_file_); }
+bool MainWindow::save() {
+    return session_file_.isEmpty() || save_needs_new_name_ ? saveAs() : saveSession(session_file_);
+}
 
 bool MainWindow::saveAs() {
     QString suggested = session_file_.isEmpty() ? tr("untitled") + QLatin1Char('.') + kSessionEnding : session_file_;
     if (save_needs_new_name_) {
         const QFileInfo info(session_file_);
-        suggested = info.path() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral("-copy.") + kSessionEnding;
+        suggested =
+            info.path() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral("-copy.") + kSessionEnding;
     }
     QString file = QFileDialog::getSaveFileName(this, tr("Save session"), suggested, file_filter());
     if (file.isEmpty()) return false;
@@ -128,21 +144,25 @@ bool MainWindow::saveAs() {
 
 bool MainWindow::mayDiscard() {
     if (document_.undoStack().isClean()) return true;
-    const auto answer = QMessageBox::question(this, tr("Save the session?"), tr("The session has changes that are not saved."),
-                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    const auto answer =
+        QMessageBox::question(this, tr("Save the session?"), tr("The session has changes that are not saved."),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }
 
 void MainWindow::newSession() {
     if (!mayDiscard()) return;
-    takeSession({Session{.scenario = default_scenario(engine_), .pins = {}, .view = {}, .predicted_us = {}, .program = {}}, {}}, {});
+    takeSession(
+        {Session{.scenario = default_scenario(engine_), .pins = {}, .view = {}, .predicted_us = {}, .program = {}}, {}},
+        {});
     message_->hide();
 }
 
 void MainWindow::chooseSession() {
     const QString folder = session_file_.isEmpty() ? QString() : QFileInfo(session_file_).path();
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a session or a GPU spec"), folder,
-                                                      tr("Sessions and GPU specs (*.%1 *.json *.yaml *.yml *.py);;All files (*)").arg(kSessionEnding));
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Open a session or a GPU spec"), folder,
+        tr("Sessions and GPU specs (*.%1 *.json *.yaml *.yml *.py);;All files (*)").arg(kSessionEnding));
     if (!file.isEmpty()) openAnyFile(file);
 }
 
@@ -161,19 +181,22 @@ bool MainWindow::openGpuFile(const QString& file) {
     const Result<GpuSpec> own = read_gpu_file(path, SpecOrigin::user);
     if (own) {
         document_.setGpu(*own);
-        message_->show(MessageBar::Kind::note, tr("%1 from %2. \"Save this GPU among mine\" keeps it.").arg(text(own->name), file));
+        message_->show(MessageBar::Kind::note,
+                       tr("%1 from %2. \"Save this GPU among mine\" keeps it.").arg(text(own->name), file));
         return true;
     }
     const Result<ImportedGpu> foreign = import_gpu(path);
     if (!foreign) {
         // A file with an id is one of ours with a mistake; for anything else the importer lists what it knows.
         QFile handle(file);
-        const bool ours = handle.open(QIODevice::ReadOnly) && handle.read(static_cast<qint64>(kMaxSpecFileBytes)).contains("\"id\"");
+        const bool ours =
+            handle.open(QIODevice::ReadOnly) && handle.read(static_cast<qint64>(kMaxSpecFileBytes)).contains("\"id\"");
         message_->show(MessageBar::Kind::error, text((ours ? own.error() : foreign.error()).to_string()));
         return false;
     }
     document_.setGpu(foreign->spec);
-    QStringList lines{tr("%1 from %2, read as a spec of %3:").arg(text(foreign->spec.name), file, text(foreign->format))};
+    QStringList lines{
+        tr("%1 from %2, read as a spec of %3:").arg(text(foreign->spec.name), file, text(foreign->format))};
     for (const std::string& decision : foreign->decisions) lines << text(decision);
     message_->show(MessageBar::Kind::note, lines.join(QLatin1Char('\n')));
     return true;
@@ -182,9 +205,10 @@ bool MainWindow::openGpuFile(const QString& file) {
 void MainWindow::offerRecovery() {
     const std::optional<Recovery> recovery = autosave_->find();
     if (!recovery) return;
-    const auto answer = QMessageBox::question(this, tr("Restore the session?"),
-                                              tr("The program ended without saving. A session from %1 was kept. Restore it?").arg(recovery->saved_at),
-                                              QMessageBox::Yes | QMessageBox::No, QMessageBox::Yes);
+    const auto answer = QMessageBox::question(
+        this, tr("Restore the session?"),
+        tr("The program ended without saving. A session from %1 was kept. Restore it?").arg(recovery->saved_at),
+        QMessageBox::Yes | QMessageBox::No, QMessageBox::Yes);
     if (answer == QMessageBox::Yes) {
         const Result<OpenedSession> opened = parse_session(recovery->session, recovery->file, engine_);
         if (opened) {
@@ -237,7 +261,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
-QByteArray MainWindow::layoutState() const { return board_->saveState(kLayoutVersion); }
+QByteArray MainWindow::layoutState() const {
+    return board_->saveState(kLayoutVersion);
+}
 
 void MainWindow::applyLayout(const QByteArray& state) {
     // A layout of another version of the window is not understood: the standard one is always right.
@@ -257,7 +283,8 @@ void MainWindow::restoreSettings() {
     theme.setColormap(static_cast<Colormap>(std::clamp(settings.value(QStringLiteral("colormap"), 0).toInt(), 0, 2)));
     theme.setScale(settings.value(QStringLiteral("scale"), 1.0).toDouble());
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    if (const QByteArray layout = settings.value(QStringLiteral("layout")).toByteArray(); !layout.isEmpty()) applyLayout(layout);
+    if (const QByteArray layout = settings.value(QStringLiteral("layout")).toByteArray(); !layout.isEmpty())
+        applyLayout(layout);
 }
 
 void MainWindow::storeSettings() const {

@@ -29,7 +29,8 @@ QSize parse_size(const QString& text) {
     const QStringList parts = text.split(QLatin1Char('x'));
     if (parts.size() != 2) return {};
     const QSize size(parts[0].toInt(), parts[1].toInt());
-    return size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384 ? size : QSize();
+    return size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384 ? size
+                                                                                                          : QSize();
 }
 
 struct Options {
@@ -40,39 +41,49 @@ struct Options {
 };
 
 void add_options(QCommandLineParser& parser) {
-    parser.setApplicationDescription(QStringLiteral("Predicts GPU kernel latency and shows why.\n\nExamples:\n"
-                                                    "  synperf-explorer\n"
-                                                    "  synperf-explorer --session study.synperf\n"
-                                                    "  synperf-explorer --session study.synperf --screenshot study.png --size 1600x1000 --theme dark"));
+    parser.setApplicationDescription(QStringLiteral(
+        "Predicts GPU kernel latency and shows why.\n\nExamples:\n"
+        "  synperf-explorer\n"
+        "  synperf-explorer --session study.synperf\n"
+        "  synperf-explorer --session study.synperf --screenshot study.png --size 1600x1000 --theme dark"));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addOptions({{QStringLiteral("session"), QStringLiteral("Open this session (or GPU spec)."), QStringLiteral("FILE")},
-                       {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE and quit."), QStringLiteral("FILE")},
-                       {QStringLiteral("size"), QStringLiteral("Size of the window, for example 1600x1000."), QStringLiteral("WxH")},
-                       {QStringLiteral("theme"), QStringLiteral("system, light or dark, for this run."), QStringLiteral("NAME")},
-                       {QStringLiteral("scale"), QStringLiteral("Scale of fonts and spacing, 0.75 to 3, for this run."), QStringLiteral("FACTOR")},
-                       {QStringLiteral("language"), QStringLiteral("Language of the window, for example en or zh_CN."), QStringLiteral("CODE")},
-                       {QStringLiteral("time-startup"), QStringLiteral("Print the time to the first paint and to the first prediction, and quit.")}});
-    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session or a GPU spec to open."), QStringLiteral("[file]"));
+    parser.addOptions(
+        {{QStringLiteral("session"), QStringLiteral("Open this session (or GPU spec)."), QStringLiteral("FILE")},
+         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE and quit."),
+          QStringLiteral("FILE")},
+         {QStringLiteral("size"), QStringLiteral("Size of the window, for example 1600x1000."), QStringLiteral("WxH")},
+         {QStringLiteral("theme"), QStringLiteral("system, light or dark, for this run."), QStringLiteral("NAME")},
+         {QStringLiteral("scale"), QStringLiteral("Scale of fonts and spacing, 0.75 to 3, for this run."),
+          QStringLiteral("FACTOR")},
+         {QStringLiteral("language"), QStringLiteral("Language of the window, for example en or zh_CN."),
+          QStringLiteral("CODE")},
+         {QStringLiteral("time-startup"),
+          QStringLiteral("Print the time to the first paint and to the first prediction, and quit.")}});
+    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session or a GPU spec to open."),
+                                 QStringLiteral("[file]"));
 }
 
 // Reads the options; on a mistake returns what is wrong.
 QString read_options(const QCommandLineParser& parser, Options& options) {
     options.session = parser.value(QStringLiteral("session"));
-    if (options.session.isEmpty() && !parser.positionalArguments().isEmpty()) options.session = parser.positionalArguments().constFirst();
+    if (options.session.isEmpty() && !parser.positionalArguments().isEmpty())
+        options.session = parser.positionalArguments().constFirst();
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
     options.time_startup = parser.isSet(QStringLiteral("time-startup"));
     if (parser.isSet(QStringLiteral("size"))) {
         options.size = parse_size(parser.value(QStringLiteral("size")));
-        if (options.size.isEmpty()) return QStringLiteral("--size should be WxH from 320x240 to 16384x16384, for example 1600x1000");
+        if (options.size.isEmpty())
+            return QStringLiteral("--size should be WxH from 320x240 to 16384x16384, for example 1600x1000");
     }
     if (parser.isSet(QStringLiteral("scale"))) {
         options.scale = parser.value(QStringLiteral("scale")).toDouble();
         if (!(options.scale >= 0.75 && options.scale <= 3)) return QStringLiteral("--scale should be from 0.75 to 3");
     }
-    if (!options.theme.isEmpty() && !QStringList{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")}.contains(options.theme))
+    if (!options.theme.isEmpty() &&
+        !QStringList{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")}.contains(options.theme))
         return QStringLiteral("--theme should be system, light or dark");
     return {};
 }
@@ -81,9 +92,11 @@ void load_translations(QApplication& app, const QString& language) {
     const QLocale locale = language.isEmpty() ? QLocale() : QLocale(language);
     if (!language.isEmpty()) QLocale::setDefault(locale);
     auto* own = new QTranslator(&app);
-    if (own->load(locale, QStringLiteral("synperf"), QStringLiteral("_"), QStringLiteral(":/i18n"))) QCoreApplication::installTranslator(own);
+    if (own->load(locale, QStringLiteral("synperf"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+        QCoreApplication::installTranslator(own);
     auto* qt = new QTranslator(&app);
-    if (qt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    if (qt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                 QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(qt);
 }
 
@@ -96,15 +109,19 @@ void apply_theme(const Options& options) {
 }
 
 // Quits once the first prediction is on screen, after writing what was asked for.
-void finish_after_first_prediction(QApplication& app, ui::MainWindow& window, const Options& options, const QElapsedTimer& clock) {
+void finish_after_first_prediction(QApplication& app, ui::MainWindow& window, const Options& options,
+                                   const QElapsedTimer& clock) {
     const auto finish = [&app, &window, &options, &clock] {
         if (options.time_startup) fmt::print("first prediction shown after {} ms\n", clock.elapsed());
         const bool fine = options.screenshot.isEmpty() || window.grab().save(options.screenshot);
-        if (!fine) fmt::print(stderr, "synperf-explorer: {}: can not be written as a picture\n", options.screenshot.toStdString());
+        if (!fine)
+            fmt::print(stderr, "synperf-explorer: {}: can not be written as a picture\n",
+                       options.screenshot.toStdString());
         app.exit(fine ? 0 : 1);
     };
     // What would change it comes after the prediction; a picture waits for both.
-    QObject::connect(&window.worker(), &ui::EngineWorker::idle, &window, [finish, &window] { QTimer::singleShot(200, &window, finish); });
+    QObject::connect(&window.worker(), &ui::EngineWorker::idle, &window,
+                     [finish, &window] { QTimer::singleShot(200, &window, finish); });
 }
 
 // Reports the first paint of the window.
@@ -156,7 +173,8 @@ int main(int argc, char** argv) {
     const bool picture_run = !options.screenshot.isEmpty() || options.time_startup;
     if (options.time_startup) window.installEventFilter(new FirstPaint(clock, &window));
     window.show();
-    if (!options.session.isEmpty() && !window.openAnyFile(options.session) && picture_run) return fail(window.message().toStdString());
+    if (!options.session.isEmpty() && !window.openAnyFile(options.session) && picture_run)
+        return fail(window.message().toStdString());
     if (picture_run) {
         finish_after_first_prediction(app, window, options, clock);
     } else {

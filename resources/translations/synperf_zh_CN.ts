@@ -451,12 +451,12 @@
         <translation>以表格打开</translation>
     </message>
     <message>
-        <source>Nothing predicted yet</source>
-        <translation>尚无预测</translation>
+        <source>Details: %1</source>
+        <translation>详情：%1</translation>
     </message>
     <message>
-        <source>Launch</source>
-        <translation>启动</translation>
+        <source>Details: launch</source>
+        <translation>详情：启动</translation>
     </message>
 </context>
 <context>
@@ -629,6 +629,10 @@
     <message>
         <source>Sweep</source>
         <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
     </message>
 </context>
 <context>
@@ -1193,10 +1197,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>没有可比的 FLOP</translation>
     </message>
     <message>
-        <source>TFLOP/s, %1 of the roof</source>
-        <translation>TFLOP/s，屋顶的 %1</translation>
-    </message>
-    <message>
         <source>peak %1</source>
         <translation>峰值 %1</translation>
     </message>
@@ -1231,6 +1231,14 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>L2 (GB/s)</source>
         <translation type="unfinished" />
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of the roof</source>
+        <translation>屋顶的 %1</translation>
     </message>
 </context>
 <context>
@@ -1331,10 +1339,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>延迟随 %1</translation>
     </message>
     <message>
-        <source>µs</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>%1 of %2 skipped: %3</source>
         <translation>%2 个中略过 %1 个：%3</translation>
     </message>
@@ -1361,6 +1365,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>Computing the sweep...</source>
         <translation>正在计算扫描…</translation>
+    </message>
+    <message>
+        <source>latency (µs)</source>
+        <translation>延迟 (µs)</translation>
     </message>
 </context>
 <context>
@@ -1406,10 +1414,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>SM %1</source>
         <translation type="unfinished" />
-    </message>
-    <message>
-        <source>launch</source>
-        <translation>启动</translation>
     </message>
     <message>
         <source>Δ %1</source>
@@ -1503,6 +1507,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>CTA timeline</source>
         <translation>CTA 时间线</translation>
     </message>
+    <message>
+        <source>launch %1</source>
+        <translation>启动 %1</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::TransportBar</name>
@@ -1540,7 +1548,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>%1 of %2 %3</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">%1 / %2 %3 {1 ?}</translation>
     </message>
 </context>
 <context>

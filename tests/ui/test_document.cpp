@@ -112,7 +112,10 @@ private slots:
 
     void aTypedLineIsUnderstood() {
         Document& d = *document_;
-        QVERIFY(d.setFromCommandLine(QStringLiteral("$ ./synperf predict gemm --gpu='h100' \\\n  -pm=10 --param n=20 -p \"k=30\" --json")).has_value());
+        QVERIFY(
+            d.setFromCommandLine(
+                 QStringLiteral("$ ./synperf predict gemm --gpu='h100' \\\n  -pm=10 --param n=20 -p \"k=30\" --json"))
+                .has_value());
         QCOMPARE(integer(d, "m"), std::int64_t{10});
         QCOMPARE(integer(d, "n"), std::int64_t{20});
         QCOMPARE(integer(d, "k"), std::int64_t{30});
@@ -123,17 +126,20 @@ private slots:
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("says");
         QTest::newRow("nothing") << QString() << QStringLiteral("synperf predict");
-        QTest::newRow("no kernel") << QStringLiteral("synperf predict --gpu H100") << QStringLiteral("kernel is missing");
+        QTest::newRow("no kernel") << QStringLiteral("synperf predict --gpu H100")
+                                   << QStringLiteral("kernel is missing");
         QTest::newRow("kernel") << QStringLiteral("synperf predict gem") << QStringLiteral("gemm");
         QTest::newRow("gpu") << QStringLiteral("synperf predict gemm --gpu H1000") << QStringLiteral("H100");
         QTest::newRow("param") << QStringLiteral("synperf predict gemm -p mm=3") << QStringLiteral("mm");
         QTest::newRow("value") << QStringLiteral("synperf predict gemm -p m=-3") << QStringLiteral("m");
         QTest::newRow("zero") << QStringLiteral("synperf predict gemm -p m=0") << QStringLiteral("m");
-        QTest::newRow("2^40") << QStringLiteral("synperf predict gemm -p m=1099511627776") << QStringLiteral("1099511627776");
+        QTest::newRow("2^40") << QStringLiteral("synperf predict gemm -p m=1099511627776")
+                              << QStringLiteral("1099511627776");
         QTest::newRow("quote") << QStringLiteral("synperf predict gemm -p 'm=3") << QStringLiteral("quote");
         QTest::newRow("option") << QStringLiteral("synperf predict gemm --fast") << QStringLiteral("--fast");
         QTest::newRow("dangling") << QStringLiteral("synperf predict gemm -p") << QStringLiteral("-p needs a value");
-        QTest::newRow("spec field") << QStringLiteral("synperf predict gemm --gpu H100 --set bandwidth_gbps=9e99") << QStringLiteral("bandwidth_gbps");
+        QTest::newRow("spec field") << QStringLiteral("synperf predict gemm --gpu H100 --set bandwidth_gbps=9e99")
+                                    << QStringLiteral("bandwidth_gbps");
     }
     void aBadLineSaysWhatIsWrongAndChangesNothing() {
         QFETCH(QString, line);

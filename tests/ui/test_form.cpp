@@ -99,7 +99,8 @@ private slots:
             if (one->buddy() == m) label = one;
         QVERIFY(label != nullptr);
         QTest::mousePress(label, Qt::LeftButton, {}, QPoint(2, 2));
-        QMouseEvent move(QEvent::MouseMove, QPointF(14, 2), label->mapToGlobal(QPointF(14, 2)), Qt::NoButton, Qt::LeftButton, {});
+        QMouseEvent move(QEvent::MouseMove, QPointF(14, 2), label->mapToGlobal(QPointF(14, 2)), Qt::NoButton,
+                         Qt::LeftButton, {});
         QCoreApplication::sendEvent(label, &move);
         QTest::mouseRelease(label, Qt::LeftButton, {}, QPoint(14, 2));
         QCOMPARE(integer(*document_, "m"), std::int64_t{4096 + 3 * 128});  // 12 px, 4 px a step
@@ -117,7 +118,8 @@ private slots:
     }
 
     void anAutomaticFieldShowsTheChosenValueFaint() {
-        const auto explanation = test_engine().predictor.explain(*document_->scenario().family, document_->scenario().params, document_->scenario().gpu);
+        const auto explanation = test_engine().predictor.explain(
+            *document_->scenario().family, document_->scenario().params, document_->scenario().gpu);
         QVERIFY(explanation.has_value());
         panel_->setExplanation(*explanation);
         ValueField* tile = field("tile_m");
@@ -137,14 +139,17 @@ private slots:
         for (const auto& family : test_engine().kernels.families()) {
             document_->setFamily(family.get());
             for (const ParamSchema& schema : family->schema())
-                QVERIFY2(panel_->findChild<QWidget*>(QStringLiteral("param:") + QString::fromStdString(schema.name)) != nullptr, schema.name.c_str());
+                QVERIFY2(panel_->findChild<QWidget*>(QStringLiteral("param:") + QString::fromStdString(schema.name)) !=
+                             nullptr,
+                         schema.name.c_str());
         }
     }
 
     void aListIsTypedAsRuns() {
         for (const auto& family : test_engine().kernels.families()) {
             const std::vector<ParamSchema>& schema = family->schema();
-            const auto list = std::find_if(schema.begin(), schema.end(), [](const ParamSchema& s) { return s.kind == ParamKind::integer_list; });
+            const auto list = std::find_if(schema.begin(), schema.end(),
+                                           [](const ParamSchema& s) { return s.kind == ParamKind::integer_list; });
             if (list == schema.end()) continue;
             document_->setFamily(family.get());
             ValueField* lengths = field(list->name.c_str());
@@ -213,7 +218,8 @@ private slots:
         int typed = 0;
         const GpuSpec& like = document_->scenario().gpu;
         for (const GpuFieldInfo& about : gpu_fields()) {
-            auto* field = dialog.findChild<ValueField*>(QStringLiteral("gpu:") + QString::fromUtf8(about.key.data(), static_cast<qsizetype>(about.key.size())));
+            auto* field = dialog.findChild<ValueField*>(
+                QStringLiteral("gpu:") + QString::fromUtf8(about.key.data(), static_cast<qsizetype>(about.key.size())));
             if (field == nullptr) continue;
             QTest::keyClicks(field, QString::number(like[about.field], 'g', 10));
             ++typed;
@@ -222,7 +228,8 @@ private slots:
         dialog.accept();
         QCOMPARE(dialog.result(), static_cast<int>(QDialog::Accepted));
         QCOMPARE(dialog.spec().id, std::string("Paper-GPU-1"));
-        const auto prediction = test_engine().predictor.predict(*document_->scenario().family, document_->scenario().params, dialog.spec());
+        const auto prediction =
+            test_engine().predictor.predict(*document_->scenario().family, document_->scenario().params, dialog.spec());
         QVERIFY2(prediction.has_value(), prediction ? "" : prediction.error().to_string().c_str());
         const QTemporaryDir folder;
         const auto saved = save_user_gpu(dialog.spec(), test_engine(), folder.path().toStdString());
@@ -232,7 +239,8 @@ private slots:
     }
 
     void searchPrefersWholeWordsAndRefusesOtherLetters() {
-        QVERIFY(fuzzy_score(QStringLiteral("h100"), QStringLiteral("H100 SXM5")) > fuzzy_score(QStringLiteral("h100"), QStringLiteral("H200 with 141.00 GB")));
+        QVERIFY(fuzzy_score(QStringLiteral("h100"), QStringLiteral("H100 SXM5")) >
+                fuzzy_score(QStringLiteral("h100"), QStringLiteral("H200 with 141.00 GB")));
         QVERIFY(fuzzy_score(QStringLiteral("cpl"), QStringLiteral("Copy as command line")) > 0);
         QCOMPARE(fuzzy_score(QStringLiteral("xyz"), QStringLiteral("Copy as command line")), 0);
         QVERIFY(fuzzy_score(QString(), QStringLiteral("anything")) > 0);

@@ -20,15 +20,21 @@ Session full_session() {
     Scenario attention = gemm_on("A100-SXM4-80GB");
     attention.family = *test_engine().kernels.find("rmsnorm");
     attention.params = default_params(attention.family->schema());
-    session.pins = {{QStringLiteral("A"), attention, nullptr}, {QStringLiteral("B, \"quoted\" \u4e2d"), gemm_on("L4"), nullptr}};
-    session.view = {{QStringLiteral("pipe"), QStringLiteral("dram")}, {QStringLiteral("time_unit"), QStringLiteral("cycles")}};
+    session.pins = {{QStringLiteral("A"), attention, nullptr},
+                    {QStringLiteral("B, \"quoted\" \u4e2d"), gemm_on("L4"), nullptr}};
+    session.view = {{QStringLiteral("pipe"), QStringLiteral("dram")},
+                    {QStringLiteral("time_unit"), QStringLiteral("cycles")}};
     session.predicted_us = 186.4;
     session.program = QStringLiteral("9.8.7");
     return session;
 }
 
-QJsonObject as_json(const QByteArray& bytes) { return QJsonDocument::fromJson(bytes).object(); }
-QByteArray as_bytes(const QJsonObject& object) { return QJsonDocument(object).toJson(); }
+QJsonObject as_json(const QByteArray& bytes) {
+    return QJsonDocument::fromJson(bytes).object();
+}
+QByteArray as_bytes(const QJsonObject& object) {
+    return QJsonDocument(object).toJson();
+}
 
 // `object` with the value at a dotted path replaced; an undefined value removes the key.
 QJsonObject with(QJsonObject object, const QString& path, const QJsonValue& value) {
@@ -43,7 +49,9 @@ QJsonObject with(QJsonObject object, const QString& path, const QJsonValue& valu
     return object;
 }
 
-Result<OpenedSession> parse(const QByteArray& bytes) { return parse_session(bytes, QStringLiteral("study.synperf"), test_engine()); }
+Result<OpenedSession> parse(const QByteArray& bytes) {
+    return parse_session(bytes, QStringLiteral("study.synperf"), test_engine());
+}
 
 }  // namespace
 
@@ -91,7 +99,8 @@ private slots:
     }
 
     void theSameKeysInAFileOfThisVersionAreErrors() {
-        const QJsonObject root = with(as_json(write_session(full_session())), QStringLiteral("comparisons"), QJsonArray{});
+        const QJsonObject root =
+            with(as_json(write_session(full_session())), QStringLiteral("comparisons"), QJsonArray{});
         QVERIFY(!parse(as_bytes(root)).has_value());
     }
 

@@ -11,7 +11,9 @@ namespace {
 
 // Relative luminance and contrast ratio, WCAG 2.1.
 double luminance(const QColor& color) {
-    const auto linear = [](double channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); };
+    const auto linear = [](double channel) {
+        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
@@ -46,8 +48,9 @@ private slots:
         QCOMPARE(theme.dark(), dark);
         for (const Role ground : {Role::panel, Role::window, Role::field})
             for (const Role text : {Role::text, Role::text_second})
-                QVERIFY2(contrast(theme.color(text), theme.color(ground)) >= 4.5,
-                         qPrintable(QStringLiteral("%1 on %2").arg(theme.color(text).name(), theme.color(ground).name())));
+                QVERIFY2(
+                    contrast(theme.color(text), theme.color(ground)) >= 4.5,
+                    qPrintable(QStringLiteral("%1 on %2").arg(theme.color(text).name(), theme.color(ground).name())));
         // The accent carries links, loss and gain carry signed words of 13 px and larger: 3 is the limit for marks.
         for (const Role mark : {Role::accent, Role::loss, Role::gain, Role::focus, Role::selection})
             QVERIFY(contrast(theme.color(mark), theme.color(Role::panel)) >= 3.0);

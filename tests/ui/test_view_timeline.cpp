@@ -127,11 +127,12 @@ private slots:
     }
 
     void plain_wheel_scrolls_rows_only_where_they_do_not_fit() {
-        const QPoint at = view_->plotRect().center();
+        QPoint at = view_->plotRect().center();
         wheel(*view_, at, -1, Qt::NoModifier);
         QCOMPARE(view_->rows().offset, 0.0);
         const TimeRange visible = view_->axis().visible();
-        view_->resize(800, 120);  // 3 rows higher than the view after this
+        view_->resize(800, 120);
+        at = view_->plotRect().center();
         wheel(*view_, at, 8, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(view_->axis().visible(), visible);
         QVERIFY(view_->rows().contentHeight() > view_->plotRect().height());

@@ -34,7 +34,8 @@ private slots:
         std::vector<std::int64_t> answered;
         Scenario scenario = gemm_on("H100-SXM5-80GB");
         const std::size_t m = param_index(scenario.family->schema(), "m");
-        connect(&worker, &EngineWorker::explained, this, [&](const auto& explanation, double) { answered.push_back(explanation->params.integer(m)); });
+        connect(&worker, &EngineWorker::explained, this,
+                [&](const auto& explanation, double) { answered.push_back(explanation->params.integer(m)); });
         for (std::int64_t value = 1; value <= 500; ++value) {
             scenario.params.values[m] = value;
             worker.request(scenario);

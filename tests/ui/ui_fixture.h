@@ -34,7 +34,9 @@ inline Scenario gemm_on(const char* gpu) {
     return scenario;
 }
 
-inline std::size_t param(const Document& document, const char* name) { return param_index(document.scenario().family->schema(), name); }
+inline std::size_t param(const Document& document, const char* name) {
+    return param_index(document.scenario().family->schema(), name);
+}
 
 inline std::int64_t integer(const Document& document, const char* name) {
     return document.scenario().params.integer(param(document, name));

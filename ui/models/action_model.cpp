@@ -16,13 +16,16 @@ void ActionModel::setActions(const QList<QAction*>& actions) {
     beginResetModel();
     actions_.clear();
     for (QAction* action : actions) {
-        if (action->isSeparator() || action->text().isEmpty() || action->menu() != nullptr || !action->isVisible()) continue;
+        if (action->isSeparator() || action->text().isEmpty() || action->menu() != nullptr || !action->isVisible())
+            continue;
         if (!actions_.contains(action)) actions_ << action;
     }
     endResetModel();
 }
 
-int ActionModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(actions_.size()); }
+int ActionModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(actions_.size());
+}
 
 QVariant ActionModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -31,15 +34,19 @@ QVariant ActionModel::data(const QModelIndex& index, int role) const {
     // An action may say in its data where it stands: "View", "Timeline".
     const QString place = action->property("place").toString();
     switch (role) {
-        case Qt::DisplayRole: return place.isEmpty() ? plain_text(*action) : place + QStringLiteral(": ") + plain_text(*action);
-        case Qt::ToolTipRole: return action->statusTip();
+        case Qt::DisplayRole:
+            return place.isEmpty() ? plain_text(*action) : place + QStringLiteral(": ") + plain_text(*action);
+        case Qt::ToolTipRole:
+            return action->statusTip();
         case shortcutRole: {
             QStringList keys;
             for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
             return keys.join(QStringLiteral("  "));
         }
-        case searchRole: return place + QLatin1Char(' ') + plain_text(*action);
-        default: return {};
+        case searchRole:
+            return place + QLatin1Char(' ') + plain_text(*action);
+        default:
+            return {};
     }
 }
 

@@ -29,7 +29,9 @@ Autosave::Autosave(QString folder, std::function<QByteArray()> contents, QObject
     connect(&timer_, &QTimer::timeout, this, &Autosave::writeNow);
 }
 
-Autosave::~Autosave() { noteSaved(); }
+Autosave::~Autosave() {
+    noteSaved();
+}
 
 QString Autosave::defaultFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/recovery");
@@ -72,11 +74,14 @@ std::optional<Recovery> Autosave::find() const {
         if (!owner.tryLock(0)) continue;
         QFile file(info.absoluteFilePath());
         if (!file.open(QIODevice::ReadOnly)) continue;
-        return Recovery{info.absoluteFilePath(), QLocale().toString(info.lastModified(), QLocale::ShortFormat), file.readAll()};
+        return Recovery{info.absoluteFilePath(), QLocale().toString(info.lastModified(), QLocale::ShortFormat),
+                        file.readAll()};
     }
     return std::nullopt;
 }
 
-void Autosave::discard(const Recovery& recovery) const { QFile::remove(recovery.file); }
+void Autosave::discard(const Recovery& recovery) const {
+    QFile::remove(recovery.file);
+}
 
 }  // namespace synperf::ui

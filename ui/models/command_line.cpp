@@ -22,7 +22,9 @@ QString quoted(const QString& word) {
     return QLatin1Char('\'') + escaped + QLatin1Char('\'');
 }
 
-QString view(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 bool is_automatic(const ParamSchema& schema, const ParamValue& value) {
     if (!schema.zero_is_automatic) return false;
@@ -99,15 +101,18 @@ Result<Words> sort_words(const QStringList& words) {
             has_value = true;
         }
         if (!word.startsWith(QLatin1Char('-'))) {
-            if (!sorted.family.isEmpty()) return failure(fmt::format("\"{}\" is one word too many", word.toStdString()));
+            if (!sorted.family.isEmpty())
+                return failure(fmt::format("\"{}\" is one word too many", word.toStdString()));
             sorted.family = word;
             continue;
         }
-        const bool known = word == QLatin1String("--gpu") || word == QLatin1String("-g") || word == QLatin1String("-p") ||
-                           word == QLatin1String("--param") || word == QLatin1String("--set");
+        const bool known = word == QLatin1String("--gpu") || word == QLatin1String("-g") ||
+                           word == QLatin1String("-p") || word == QLatin1String("--param") ||
+                           word == QLatin1String("--set");
         if (!known) {
-            return failure(fmt::format("unknown option {}: a scenario is KERNEL, --gpu ID, -p name=value, --set field=value",
-                                       word.toStdString()));
+            return failure(
+                fmt::format("unknown option {}: a scenario is KERNEL, --gpu ID, -p name=value, --set field=value",
+                            word.toStdString()));
         }
         if (!has_value) {
             if (++at >= words.size()) return failure(fmt::format("{} needs a value", word.toStdString()));
@@ -133,7 +138,9 @@ Result<Params> params_from(const Words& words, const KernelFamily& family) {
         if (index == schema.size()) {
             std::vector<std::string> known;
             for (const ParamSchema& param : schema) known.push_back(param.name);
-            return failure(fmt::format("{} has no such parameter{}", family.id(), did_you_mean(name.toStdString(), known)), name.toStdString());
+            return failure(
+                fmt::format("{} has no such parameter{}", family.id(), did_you_mean(name.toStdString(), known)),
+                name.toStdString());
         }
         const Result<ParamValue> value = parse_param(schema[index], text.toStdString());
         if (!value) return tl::unexpected(value.error());
@@ -147,8 +154,8 @@ Result<Params> params_from(const Words& words, const KernelFamily& family) {
 QString command_line(const Scenario& scenario, const Engine& engine) {
     if (scenario.family == nullptr) return {};
     const std::string& gpu = scenario.edited_from.empty() ? scenario.gpu.id : scenario.edited_from;
-    QStringList words{QStringLiteral("synperf"), QStringLiteral("predict"), view(scenario.family->id()), QStringLiteral("--gpu"),
-                      quoted(QString::fromStdString(gpu))};
+    QStringList words{QStringLiteral("synperf"), QStringLiteral("predict"), view(scenario.family->id()),
+                      QStringLiteral("--gpu"), quoted(QString::fromStdString(gpu))};
     const std::vector<ParamSchema>& schema = scenario.family->schema();
     for (std::size_t i = 0; i < schema.size(); ++i) {
         const ParamValue& value = scenario.params.values[i];
@@ -227,10 +234,12 @@ Result<Scenario> scenario_from_command_line(const QString& line, const Scenario&
         bool is_number = false;
         const double value = text.toDouble(&is_number);
         if (!is_number) return failure(fmt::format("\"{}\" is not a number", text.toStdString()), key.toStdString());
-        if (const std::string wrong = check_value(field->field, value); !wrong.empty()) return failure(wrong, key.toStdString());
+        if (const std::string wrong = check_value(field->field, value); !wrong.empty())
+            return failure(wrong, key.toStdString());
         scenario = with_gpu_field(std::move(scenario), field->field, value);
     }
-    if (now.family == scenario.family && now.params == scenario.params && now.gpu.id == scenario.gpu.id && now.gpu.values == scenario.gpu.values)
+    if (now.family == scenario.family && now.params == scenario.params && now.gpu.id == scenario.gpu.id &&
+        now.gpu.values == scenario.gpu.values)
         scenario.measured_us = now.measured_us;
     return scenario;
 }

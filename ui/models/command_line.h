@@ -12,9 +12,11 @@ namespace synperf::ui {
 /// "--set bandwidth_gbps=4000". Parameters left automatic are left out. Quoted for a POSIX shell.
 [[nodiscard]] QString command_line(const Scenario& scenario, const Engine& engine);
 
-/// Understands what `command_line` writes and what a user types: `predict` or `timeline`, quotes, "\" line ends, --gpu=ID,
+/// Understands what `command_line` writes and what a user types: `predict` or `timeline`, quotes, "\" line ends,
+/// --gpu=ID,
 /// --param; output options are skipped. The measured time stays where kernel, GPU and parameters do.
-[[nodiscard]] Result<Scenario> scenario_from_command_line(const QString& line, const Scenario& now, const Engine& engine);
+[[nodiscard]] Result<Scenario> scenario_from_command_line(const QString& line, const Scenario& now,
+                                                          const Engine& engine);
 
 /// Words of a POSIX shell line, without expansions.
 [[nodiscard]] Result<QStringList> split_shell_words(const QString& line);

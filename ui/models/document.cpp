@@ -23,10 +23,13 @@ constexpr int kMergeMeasured = 1;
 constexpr int kMergeGpuField = 1000;
 constexpr int kMergeParam = 2000;
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
 
 bool same_gpu(const GpuSpec& a, const GpuSpec& b) {
-    if (a.id != b.id || a.name != b.name || a.facts != b.facts || a.notes != b.notes || a.origin != b.origin) return false;
+    if (a.id != b.id || a.name != b.name || a.facts != b.facts || a.notes != b.notes || a.origin != b.origin)
+        return false;
     return std::equal(a.values.begin(), a.values.end(), b.values.begin(), same);
 }
 
@@ -56,8 +59,13 @@ struct Document::Content {
 // One step: everything before, everything after. Scenarios are small and pins share their explanations.
 class DocumentCommand : public QUndoCommand {
 public:
-    DocumentCommand(Document& document, Document::Content before, Document::Content after, const QString& what, int merge_key)
-        : QUndoCommand(what), document_(document), before_(std::move(before)), after_(std::move(after)), merge_key_(merge_key) {
+    DocumentCommand(Document& document, Document::Content before, Document::Content after, const QString& what,
+                    int merge_key)
+        : QUndoCommand(what),
+          document_(document),
+          before_(std::move(before)),
+          after_(std::move(after)),
+          merge_key_(merge_key) {
         since_.start();
     }
 
@@ -95,20 +103,26 @@ Scenario with_gpu_field(Scenario scenario, GpuField field, double value) {
         }
         gpu.file.clear();
     }
-    FieldFact fact{.provenance = Provenance::user, .source = "typed by the user", .reason = {}, .exception = {}, .others = {}};
+    FieldFact fact{
+        .provenance = Provenance::user, .source = "typed by the user", .reason = {}, .exception = {}, .others = {}};
     if (const FieldFact* before = gpu.fact(field)) {
         fact.others = before->others;
         // What the datasheet said stays visible beside what the user typed.
-        if (gpu.knows(field) && before->provenance != Provenance::user) fact.others.push_back({gpu[field], before->source});
+        if (gpu.knows(field) && before->provenance != Provenance::user)
+            fact.others.push_back({gpu[field], before->source});
     }
     set_field(gpu, field, value, std::move(fact));
     fill_derived(gpu);
     return scenario;
 }
 
-Document::Document(const Engine& engine, QObject* parent) : QObject(parent), engine_(engine) { undo_.setUndoLimit(kUndoLimit); }
+Document::Document(const Engine& engine, QObject* parent) : QObject(parent), engine_(engine) {
+    undo_.setUndoLimit(kUndoLimit);
+}
 
-Document::Content Document::content() const { return {scenario_, pins_}; }
+Document::Content Document::content() const {
+    return {scenario_, pins_};
+}
 
 void Document::apply(const Content& content) {
     const bool inputs = !same_inputs(scenario_, content.scenario);
@@ -143,7 +157,8 @@ void Document::setGpuField(GpuField field, double value) {
     if (same(scenario_.gpu[field], value)) return;
     const std::string_view label = info(field).label;
     change({with_gpu_field(scenario_, field, value), pins_},
-           tr("%1 %2").arg(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())), QString::number(value, 'g', 10)),
+           tr("%1 %2").arg(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())),
+                           QString::number(value, 'g', 10)),
            kMergeGpuField + static_cast<int>(field));
 }
 
@@ -154,7 +169,8 @@ void Document::setFamily(const KernelFamily* family) {
     after.scenario.params = default_params(family->schema());
     after.scenario.measured_us.reset();
     const std::string_view title = family->title();
-    change(after, tr("kernel %1").arg(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()))), kNeverMerge);
+    change(after, tr("kernel %1").arg(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()))),
+           kNeverMerge);
 }
 
 void Document::setParam(std::size_t index, const ParamValue& value) {
@@ -162,7 +178,8 @@ void Document::setParam(std::size_t index, const ParamValue& value) {
     Content after = content();
     after.scenario.params.values[index] = value;
     const ParamSchema& schema = scenario_.family->schema()[index];
-    change(after, tr("%1 = %2").arg(QString::fromStdString(schema.label), value_text(value)), kMergeParam + static_cast<int>(index));
+    change(after, tr("%1 = %2").arg(QString::fromStdString(schema.label), value_text(value)),
+           kMergeParam + static_cast<int>(index));
 }
 
 void Document::setParams(const Params& params, const QString& what) {
@@ -194,7 +211,8 @@ void Document::removePin(std::size_t index) {
     change(after, tr("remove pin %1").arg(name), kNeverMerge);
 }
 
-void Document::setPinExplanation(const QString& name, const Params& params, std::shared_ptr<const Explanation> explanation) {
+void Document::setPinExplanation(const QString& name, const Params& params,
+                                 std::shared_ptr<const Explanation> explanation) {
     for (Pin& pin : pins_) {
         if (pin.explanation || pin.name != name || pin.scenario.params != params) continue;
         pin.explanation = std::move(explanation);
@@ -203,7 +221,9 @@ void Document::setPinExplanation(const QString& name, const Params& params, std:
     }
 }
 
-QString Document::commandLine() const { return command_line(scenario_, engine_); }
+QString Document::commandLine() const {
+    return command_line(scenario_, engine_);
+}
 
 Result<void> Document::setFromCommandLine(const QString& line) {
     const Result<Scenario> parsed = scenario_from_command_line(line, scenario_, engine_);

@@ -16,11 +16,11 @@ namespace synperf::ui {
 
 /// The inputs of one prediction.
 struct Scenario {
-    GpuSpec gpu;                          ///< a copy: edits never touch the catalogue
-    std::string edited_from{};            ///< id of the catalogue's GPU that `gpu` was edited from, empty where it was not
+    GpuSpec gpu;                ///< a copy: edits never touch the catalogue
+    std::string edited_from{};  ///< id of the catalogue's GPU that `gpu` was edited from, empty where it was not
     const KernelFamily* family = nullptr;
     Params params;
-    std::optional<double> measured_us;    ///< "I measured ... us"
+    std::optional<double> measured_us;  ///< "I measured ... us"
 };
 
 /// A pinned setting to compare with, on whatever GPU it was pinned.

@@ -6,13 +6,15 @@ namespace synperf::ui {
 
 namespace {
 
-// While a value is dragged, an explanation that started before the newest edit may finish within this time and is shown; what takes
-// longer makes room for the newest.
+// While a value is dragged, an explanation that started before the newest edit may finish within this time and is
+// shown; what takes longer makes room for the newest.
 constexpr int kFinishWithinMs = 100;
 // But something must be shown while a slow kernel is dragged.
 constexpr qint64 kShowSomethingAfterMs = 1000;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) {
+    return QString::fromStdString(s);
+}
 
 // Whether an answer for `a` can stand for `b` until b's own comes: the same kernel on a GPU of the same shape.
 bool may_stand_for(const Scenario& a, const Scenario& b) {
@@ -49,7 +51,10 @@ void EngineWorker::request(const Scenario& scenario) {
 
 void EngineWorker::requestSweep(std::size_t param_index, std::vector<double> values) {
     if (!scenario_ || param_index >= scenario_->family->schema().size()) return;
-    Job job{.scenario = *scenario_, .sweep_param = param_index, .sweep_values = std::move(values), .needs = {.sweep = true}};
+    Job job{.scenario = *scenario_,
+            .sweep_param = param_index,
+            .sweep_values = std::move(values),
+            .needs = {.sweep = true}};
     {
         // What is still owed for the same scenario stays owed.
         const std::scoped_lock lock(mutex_);
@@ -146,7 +151,8 @@ void EngineWorker::work(const Job& job, const std::stop_token& stop) {
         if (pending_) return;  // a newer edit: only its answers matter now
     }
     if (job.needs.what_if) {
-        std::vector<WhatIf> what_ifs = engine_.predictor.what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
+        std::vector<WhatIf> what_ifs =
+            engine_.predictor.what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
         if (stop.stop_requested()) return;
         answered(&Needs::what_if);
         deliver([this, number = job.number, scenario = job.scenario, what_ifs = std::move(what_ifs)] {
@@ -178,12 +184,14 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
 void EngineWorker::sweep(const Job& job, const std::stop_token& stop) {
     auto sweep = std::make_shared<Sweep>();
     sweep->param_index = job.sweep_param;
-    sweep->points = engine_.predictor.sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu, job.sweep_param, job.sweep_values, stop);
+    sweep->points = engine_.predictor.sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu,
+                                            job.sweep_param, job.sweep_values, stop);
     if (stop.stop_requested()) return;
     answered(&Needs::sweep);
-    deliver([this, number = job.number, scenario = job.scenario, sweep = std::shared_ptr<const Sweep>(std::move(sweep))] {
-        if (number >= oldest_wanted_ && may_stand_for(scenario, *scenario_)) emit sweepReady(sweep);
-    });
+    deliver(
+        [this, number = job.number, scenario = job.scenario, sweep = std::shared_ptr<const Sweep>(std::move(sweep))] {
+            if (number >= oldest_wanted_ && may_stand_for(scenario, *scenario_)) emit sweepReady(sweep);
+        });
 }
 
 }  // namespace synperf::ui

@@ -55,7 +55,8 @@ bool FuzzyFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
 }
 
 bool FuzzyFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-    const int a = fuzzy_score(pattern_, left.data(role_).toString()), b = fuzzy_score(pattern_, right.data(role_).toString());
+    const int a = fuzzy_score(pattern_, left.data(role_).toString()),
+              b = fuzzy_score(pattern_, right.data(role_).toString());
     return a != b ? a > b : left.row() < right.row();
 }
 

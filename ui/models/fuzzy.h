@@ -7,7 +7,8 @@
 
 namespace synperf::ui {
 
-/// 0 = does not match; larger = matches better. An empty pattern matches everything equally. Words may come in any order.
+/// 0 = does not match; larger = matches better. An empty pattern matches everything equally. Words may come in any
+/// order.
 [[nodiscard]] int fuzzy_score(const QString& pattern, const QString& text);
 
 /// Rows whose `role` text matches, best first, ties in source order.

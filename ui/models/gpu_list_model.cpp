@@ -11,7 +11,8 @@ QString gpu_summary(const GpuSpec& gpu) {
     QStringList parts;
     if (!gpu.arch.empty()) parts << QString::fromStdString(gpu.arch);
     if (gpu.knows(GpuField::sm_count)) parts << GpuListModel::tr("%1 SMs").arg(gpu.sms());
-    if (gpu.knows(GpuField::bandwidth_gbps)) parts << GpuListModel::tr("%1 GB/s").arg(gpu[GpuField::bandwidth_gbps], 0, 'f', 0);
+    if (gpu.knows(GpuField::bandwidth_gbps))
+        parts << GpuListModel::tr("%1 GB/s").arg(gpu[GpuField::bandwidth_gbps], 0, 'f', 0);
     return parts.join(QStringLiteral(", "));
 }
 
@@ -22,23 +23,31 @@ void GpuListModel::setCatalogue(const GpuCatalogue& catalogue) {
     endResetModel();
 }
 
-int GpuListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(gpus_.size()); }
+int GpuListModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(gpus_.size());
+}
 
 QVariant GpuListModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const GpuSpec& spec = gpu(index.row());
     switch (role) {
-        case Qt::DisplayRole: return QString::fromStdString(spec.name);
-        case Qt::ToolTipRole: return QString::fromStdString(spec.notes);
-        case secondRole: return spec.origin == SpecOrigin::user ? tr("%1, yours").arg(gpu_summary(spec)) : gpu_summary(spec);
-        case idRole: return QString::fromStdString(spec.id);
+        case Qt::DisplayRole:
+            return QString::fromStdString(spec.name);
+        case Qt::ToolTipRole:
+            return QString::fromStdString(spec.notes);
+        case secondRole:
+            return spec.origin == SpecOrigin::user ? tr("%1, yours").arg(gpu_summary(spec)) : gpu_summary(spec);
+        case idRole:
+            return QString::fromStdString(spec.id);
         case searchRole: {
-            QStringList words{QString::fromStdString(spec.name), QString::fromStdString(spec.id), QString::fromStdString(spec.vendor),
-                              QString::fromStdString(spec.arch), QString::fromStdString(spec.compute_capability)};
+            QStringList words{QString::fromStdString(spec.name), QString::fromStdString(spec.id),
+                              QString::fromStdString(spec.vendor), QString::fromStdString(spec.arch),
+                              QString::fromStdString(spec.compute_capability)};
             for (const std::string& alias : spec.aliases) words << QString::fromStdString(alias);
             return words.join(QLatin1Char(' '));
         }
-        default: return {};
+        default:
+            return {};
     }
 }
 

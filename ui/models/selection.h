@@ -1,4 +1,5 @@
-// The one shared selection: what is hovered, selected and how the time axis stands. Views read and write this, never each other.
+// The one shared selection: what is hovered, selected and how the time axis stands. Views read and write this, never
+// each other.
 #pragma once
 
 #include <QObject>
@@ -24,10 +25,10 @@ public:
     [[nodiscard]] std::optional<TaskRef> hovered() const { return hovered_; }
     [[nodiscard]] std::optional<TaskRef> selected() const { return selected_; }
     [[nodiscard]] std::optional<int> hoveredSm() const { return hovered_sm_; }
-    [[nodiscard]] std::optional<TimeRange> range() const { return range_; }      ///< the user's measured range
-    [[nodiscard]] TimeRange visible() const { return visible_; }                 ///< the time axis of timeline and SM x time map
-    [[nodiscard]] std::optional<double> playhead() const { return playhead_; }   ///< scrub position, cycles
-    [[nodiscard]] Pipe pipe() const { return pipe_; }                            ///< pipe of the SM x time map
+    [[nodiscard]] std::optional<TimeRange> range() const { return range_; }  ///< the user's measured range
+    [[nodiscard]] TimeRange visible() const { return visible_; }  ///< the time axis of timeline and SM x time map
+    [[nodiscard]] std::optional<double> playhead() const { return playhead_; }  ///< scrub position, cycles
+    [[nodiscard]] Pipe pipe() const { return pipe_; }                           ///< pipe of the SM x time map
     [[nodiscard]] TimeUnit unit() const { return unit_; }
 
 public slots:

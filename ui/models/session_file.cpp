@@ -18,7 +18,9 @@ namespace {
 constexpr qsizetype kLongestName = 200;
 const QString kFormat = QStringLiteral("synperf-session");
 
-QString view_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString view_of(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 QJsonValue json_of(const ParamValue& value) {
     struct Visitor {
@@ -36,11 +38,15 @@ QJsonObject json_of(const Scenario& scenario) {
     const std::vector<ParamSchema>& schema = scenario.family->schema();
     for (std::size_t i = 0; i < schema.size(); ++i)
         params.insert(QString::fromStdString(schema[i].name), json_of(scenario.params.values[i]));
-    QJsonObject object{{QStringLiteral("kernel"), view_of(scenario.family->id())},
-                       {QStringLiteral("params"), params},
-                       {QStringLiteral("gpu"), QJsonDocument::fromJson(QByteArray::fromStdString(write_gpu_json(scenario.gpu))).object()},
-                       {QStringLiteral("gpu_origin"), scenario.gpu.origin == SpecOrigin::shipped ? QStringLiteral("shipped") : QStringLiteral("user")}};
-    if (!scenario.edited_from.empty()) object.insert(QStringLiteral("gpu_edited_from"), QString::fromStdString(scenario.edited_from));
+    QJsonObject object{
+        {QStringLiteral("kernel"), view_of(scenario.family->id())},
+        {QStringLiteral("params"), params},
+        {QStringLiteral("gpu"),
+         QJsonDocument::fromJson(QByteArray::fromStdString(write_gpu_json(scenario.gpu))).object()},
+        {QStringLiteral("gpu_origin"),
+         scenario.gpu.origin == SpecOrigin::shipped ? QStringLiteral("shipped") : QStringLiteral("user")}};
+    if (!scenario.edited_from.empty())
+        object.insert(QStringLiteral("gpu_edited_from"), QString::fromStdString(scenario.edited_from));
     if (scenario.measured_us) object.insert(QStringLiteral("measured_us"), *scenario.measured_us);
     return object;
 }
@@ -56,7 +62,8 @@ private:
     tl::unexpected<Error> wrong(const std::string& field, std::string message) const {
         return tl::unexpected(Error{std::move(message), field, file_});
     }
-    Result<void> no_unknown_keys(const QJsonObject& object, const std::string& where, std::initializer_list<const char*> known);
+    Result<void> no_unknown_keys(const QJsonObject& object, const std::string& where,
+                                 std::initializer_list<const char*> known);
     Result<QString> text(const QJsonObject& object, const char* key, const std::string& where);
     Result<std::optional<double>> positive(const QJsonObject& object, const char* key, const std::string& where);
     Result<Scenario> scenario(const QJsonObject& object, const std::string& where);
@@ -70,7 +77,8 @@ private:
     OpenedSession opened_;
 };
 
-Result<void> Reader::no_unknown_keys(const QJsonObject& object, const std::string& where, std::initializer_list<const char*> known) {
+Result<void> Reader::no_unknown_keys(const QJsonObject& object, const std::string& where,
+                                     std::initializer_list<const char*> known) {
     for (const QString& key : object.keys()) {
         if (std::any_of(known.begin(), known.end(), [&](const char* k) { return key == QLatin1String(k); })) continue;
         const std::string field = where + key.left(kLongestName).toStdString();
@@ -83,7 +91,8 @@ Result<void> Reader::no_unknown_keys(const QJsonObject& object, const std::strin
 Result<QString> Reader::text(const QJsonObject& object, const char* key, const std::string& where) {
     const QJsonValue value = object.value(QLatin1String(key));
     if (!value.isString()) return wrong(where + key, value.isUndefined() ? "is missing" : "should be a text in quotes");
-    if (value.toString().size() > kLongestName) return wrong(where + key, fmt::format("is longer than {} characters", kLongestName));
+    if (value.toString().size() > kLongestName)
+        return wrong(where + key, fmt::format("is longer than {} characters", kLongestName));
     return value.toString();
 }
 
@@ -115,7 +124,9 @@ Result<Params> Reader::params(const QJsonObject& object, const KernelFamily& fam
         } else if (json.isDouble()) {
             // A whole number is written without a point, so that an integer parameter can read it.
             const qint64 whole = json.toInteger(std::numeric_limits<qint64>::min());
-            value = parse_param(schema[index], whole != std::numeric_limits<qint64>::min() ? std::to_string(whole) : fmt::format("{}", json.toDouble()));
+            value = parse_param(schema[index], whole != std::numeric_limits<qint64>::min()
+                                                   ? std::to_string(whole)
+                                                   : fmt::format("{}", json.toDouble()));
         }
         if (!value) {
             if (!newer_) return wrong(where + name, value.error().message);
@@ -129,7 +140,8 @@ Result<Params> Reader::params(const QJsonObject& object, const KernelFamily& fam
 
 Result<GpuSpec> Reader::gpu(const QJsonObject& object, const QString& origin, const std::string& where) {
     const QByteArray bytes = QJsonDocument(object).toJson(QJsonDocument::Compact);
-    if (static_cast<std::size_t>(bytes.size()) > kMaxSpecFileBytes) return wrong(where, "is larger than a GPU spec may be");
+    if (static_cast<std::size_t>(bytes.size()) > kMaxSpecFileBytes)
+        return wrong(where, "is larger than a GPU spec may be");
     // A session may carry any spec that a user could make; only a shipped file has to be consistent.
     Result<GpuSpec> spec = parse_gpu_json(bytes.toStdString(), file_, SpecOrigin::user);
     if (!spec) {
@@ -144,7 +156,9 @@ Result<GpuSpec> Reader::gpu(const QJsonObject& object, const QString& origin, co
 }
 
 Result<Scenario> Reader::scenario(const QJsonObject& object, const std::string& where) {
-    if (const auto ok = no_unknown_keys(object, where, {"kernel", "params", "gpu", "gpu_origin", "gpu_edited_from", "measured_us"}); !ok)
+    if (const auto ok =
+            no_unknown_keys(object, where, {"kernel", "params", "gpu", "gpu_origin", "gpu_edited_from", "measured_us"});
+        !ok)
         return tl::unexpected(ok.error());
     Scenario scenario;
     const Result<QString> kernel = text(object, "kernel", where);
@@ -153,13 +167,15 @@ Result<Scenario> Reader::scenario(const QJsonObject& object, const std::string& 
     if (!family) return wrong(where + "kernel", family.error().message);
     scenario.family = *family;
 
-    if (!object.value(QLatin1String("params")).isObject()) return wrong(where + "params", "should be an object of name: value");
+    if (!object.value(QLatin1String("params")).isObject())
+        return wrong(where + "params", "should be an object of name: value");
     const auto values = params(object.value(QLatin1String("params")).toObject(), **family, where + "params.");
     if (!values) return tl::unexpected(values.error());
     scenario.params = *values;
 
     if (!object.value(QLatin1String("gpu")).isObject()) return wrong(where + "gpu", "should be a GPU spec");
-    const auto spec = gpu(object.value(QLatin1String("gpu")).toObject(), object.value(QLatin1String("gpu_origin")).toString(), where + "gpu");
+    const auto spec = gpu(object.value(QLatin1String("gpu")).toObject(),
+                          object.value(QLatin1String("gpu_origin")).toString(), where + "gpu");
     if (!spec) return tl::unexpected(spec.error());
     scenario.gpu = *spec;
 
@@ -212,7 +228,9 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
     Session& session = opened_.session;
     session.version = static_cast<int>(number);
 
-    if (const auto ok = no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "view"}); !ok)
+    if (const auto ok =
+            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "view"});
+        !ok)
         return tl::unexpected(ok.error());
     session.program = root.value(QLatin1String("program")).toString().left(kLongestName);
     const auto predicted = positive(root, "predicted_us", "");
@@ -232,7 +250,8 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
 QByteArray write_session(const Session& session) {
     QJsonArray pins;
     for (const Pin& pin : session.pins)
-        pins.append(QJsonObject{{QStringLiteral("name"), pin.name.left(kLongestName)}, {QStringLiteral("scenario"), json_of(pin.scenario)}});
+        pins.append(QJsonObject{{QStringLiteral("name"), pin.name.left(kLongestName)},
+                                {QStringLiteral("scenario"), json_of(pin.scenario)}});
     QJsonObject root{{QStringLiteral("format"), kFormat},
                      {QStringLiteral("version"), kSessionVersion},
                      {QStringLiteral("program"), session.program},
@@ -244,8 +263,11 @@ QByteArray write_session(const Session& session) {
 }
 
 Result<OpenedSession> parse_session(const QByteArray& bytes, const QString& file, const Engine& engine) {
-    const auto wrong = [&](std::string message, int line = 0) { return tl::unexpected(Error{std::move(message), {}, file.toStdString(), line}); };
-    if (bytes.size() > kMaxSessionBytes) return wrong(fmt::format("is larger than {} MiB; this is no session", kMaxSessionBytes >> 20));
+    const auto wrong = [&](std::string message, int line = 0) {
+        return tl::unexpected(Error{std::move(message), {}, file.toStdString(), line});
+    };
+    if (bytes.size() > kMaxSessionBytes)
+        return wrong(fmt::format("is larger than {} MiB; this is no session", kMaxSessionBytes >> 20));
     QJsonParseError error;
     const QByteArray body = bytes.startsWith("\xef\xbb\xbf") ? bytes.sliced(3) : bytes;
     const QJsonDocument document = QJsonDocument::fromJson(body, &error);
@@ -259,7 +281,8 @@ Result<OpenedSession> parse_session(const QByteArray& bytes, const QString& file
 
 Result<OpenedSession> open_session(const QString& file, const Engine& engine) {
     QFile handle(file);
-    if (!handle.open(QIODevice::ReadOnly)) return tl::unexpected(Error{"can not be read: " + handle.errorString().toStdString(), {}, file.toStdString()});
+    if (!handle.open(QIODevice::ReadOnly))
+        return tl::unexpected(Error{"can not be read: " + handle.errorString().toStdString(), {}, file.toStdString()});
     // One byte more than allowed, so that the parser sees that it is too large; a device file never ends.
     return parse_session(handle.read(kMaxSessionBytes + 1), file, engine);
 }
@@ -268,7 +291,8 @@ Result<void> save_session(const QString& file, const Session& session) {
     QSaveFile handle(file);
     const QByteArray bytes = write_session(session);
     if (!handle.open(QIODevice::WriteOnly) || handle.write(bytes) != bytes.size() || !handle.commit())
-        return tl::unexpected(Error{"can not be written: " + handle.errorString().toStdString(), {}, file.toStdString()});
+        return tl::unexpected(
+            Error{"can not be written: " + handle.errorString().toStdString(), {}, file.toStdString()});
     return {};
 }
 

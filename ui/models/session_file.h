@@ -18,8 +18,8 @@ inline const QString kSessionEnding = QStringLiteral("synperf");
 /// What a session file holds.
 struct Session {
     Scenario scenario;
-    std::vector<Pin> pins;  ///< without explanations: they are computed again
-    QJsonObject view;       ///< the window's own settings: time unit, pipe, swept parameter
+    std::vector<Pin> pins;               ///< without explanations: they are computed again
+    QJsonObject view;                    ///< the window's own settings: time unit, pipe, swept parameter
     std::optional<double> predicted_us;  ///< what the program that saved it predicted
     QString program;                     ///< version of that program
     int version = kSessionVersion;       ///< of the file
@@ -33,7 +33,8 @@ struct OpenedSession {
 };
 
 [[nodiscard]] QByteArray write_session(const Session& session);
-/// `file` is for messages. A file of this version must be right in every field; of a newer one, what is understood is taken.
+/// `file` is for messages. A file of this version must be right in every field; of a newer one, what is understood is
+/// taken.
 [[nodiscard]] Result<OpenedSession> parse_session(const QByteArray& bytes, const QString& file, const Engine& engine);
 [[nodiscard]] Result<OpenedSession> open_session(const QString& file, const Engine& engine);
 /// Atomically: the old file stays whole until the new one is.

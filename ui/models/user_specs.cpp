@@ -10,7 +10,8 @@ namespace synperf::ui {
 QString gpu_id_from_name(const QString& name) {
     QString id;
     for (const QChar c : name.trimmed()) {
-        const bool allowed = c.unicode() < 128 && (c.isLetterOrNumber() || c == QLatin1Char('.') || c == QLatin1Char('_') || c == QLatin1Char('-'));
+        const bool allowed = c.unicode() < 128 && (c.isLetterOrNumber() || c == QLatin1Char('.') ||
+                                                   c == QLatin1Char('_') || c == QLatin1Char('-'));
         if (allowed) {
             id += c;
         } else if (!id.isEmpty() && !id.endsWith(QLatin1Char('-'))) {
@@ -31,7 +32,8 @@ Result<GpuSpec> save_user_gpu(GpuSpec spec, Engine& engine, const std::filesyste
     const QString path = QString::fromStdString(file.string());
     const auto size = static_cast<qint64>(text.size());
     QSaveFile handle(path);
-    if (!QDir().mkpath(QFileInfo(path).path()) || !handle.open(QIODevice::WriteOnly) || handle.write(text.data(), size) != size || !handle.commit())
+    if (!QDir().mkpath(QFileInfo(path).path()) || !handle.open(QIODevice::WriteOnly) ||
+        handle.write(text.data(), size) != size || !handle.commit())
         return tl::unexpected(Error{"can not be written: " + handle.errorString().toStdString(), {}, file.string()});
     checked->file = file.string();
     engine.gpus.put(*checked);

@@ -13,7 +13,8 @@ namespace synperf::ui {
 CommandPalette::CommandPalette(QWidget* parent) : CommandPalette(new ActionModel, parent) {}
 
 CommandPalette::CommandPalette(ActionModel* model, QWidget* parent)
-    : SearchPopup(model, ActionModel::searchRole, ActionModel::shortcutRole, tr("Search or run an action"), parent), model_(model) {
+    : SearchPopup(model, ActionModel::searchRole, ActionModel::shortcutRole, tr("Search or run an action"), parent),
+      model_(model) {
     model->setParent(this);
     connect(this, &SearchPopup::chosen, this, [this](const QModelIndex& index) {
         // After the popup has closed, so that the action finds the focus where it was.
@@ -31,14 +32,17 @@ QList<ExtraKey> view_keys() {
     return {key(CommandPalette::tr("Ctrl+wheel, W, S, +, -"), CommandPalette::tr("zoom at the cursor")),
             key(CommandPalette::tr("wheel"), CommandPalette::tr("scroll the rows")),
             key(CommandPalette::tr("A, D, arrows, Shift+wheel, middle-drag, Space+drag"), CommandPalette::tr("pan")),
-            key(CommandPalette::tr("F, Home, double click"), CommandPalette::tr("fit the selection, the whole kernel, an item")),
+            key(CommandPalette::tr("F, Home, double click"),
+                CommandPalette::tr("fit the selection, the whole kernel, an item")),
             key(CommandPalette::tr(", and ."), CommandPalette::tr("previous and next CTA along the SM")),
             key(CommandPalette::tr("Ctrl+Left, Ctrl+Right"), CommandPalette::tr("previous and next wave")),
             key(CommandPalette::tr("drag"), CommandPalette::tr("select a time range; Esc clears it")),
-            key(CommandPalette::tr("drag on a field's name, arrow keys in a field"), CommandPalette::tr("change its value; Page Up and Page Down: ten steps"))};
+            key(CommandPalette::tr("drag on a field's name, arrow keys in a field"),
+                CommandPalette::tr("change its value; Page Up and Page Down: ten steps"))};
 }
 
-KeysDialog::KeysDialog(const QList<QAction*>& actions, const QList<ExtraKey>& extra, QWidget* parent) : QDialog(parent) {
+KeysDialog::KeysDialog(const QList<QAction*>& actions, const QList<ExtraKey>& extra, QWidget* parent)
+    : QDialog(parent) {
     setWindowTitle(tr("Keys"));
     auto* layout = new QVBoxLayout(this);
     QList<ExtraKey> keys;

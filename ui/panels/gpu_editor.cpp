@@ -20,7 +20,9 @@ namespace synperf::ui {
 
 namespace {
 
-QString view(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 QLabel* label(const QString& text, const char* look) {
     auto* made = new QLabel(text);
@@ -34,7 +36,9 @@ std::optional<DType> dtype_of(GpuField field) {
     return std::nullopt;
 }
 
-QString number(double value) { return std::isnan(value) ? QString() : QString::number(value, 'g', 10); }
+QString number(double value) {
+    return std::isnan(value) ? QString() : QString::number(value, 'g', 10);
+}
 
 // What follows from a rate, beside the field.
 QString derived_text(const GpuSpec& gpu, GpuField field) {
@@ -42,25 +46,32 @@ QString derived_text(const GpuSpec& gpu, GpuField field) {
         if (const auto rate = gpu.tensor_flop_per_clk_per_sm(*type))
             return GpuEditor::tr("= %1 FLOP/clk/SM").arg(*rate, 0, 'f', *rate < 100 ? 1 : 0);
     }
-    if (field == GpuField::fp32_tflops && gpu.knows(field) && gpu.knows(GpuField::boost_mhz) && gpu.knows(GpuField::sm_count))
+    if (field == GpuField::fp32_tflops && gpu.knows(field) && gpu.knows(GpuField::boost_mhz) &&
+        gpu.knows(GpuField::sm_count))
         return GpuEditor::tr("= %1 FMA/clk/SM").arg(gpu.fma_per_clk_per_sm(), 0, 'f', 0);
     return {};
 }
 
 QString provenance_text(Provenance provenance) {
     switch (provenance) {
-        case Provenance::checked: return GpuEditor::tr("checked");
-        case Provenance::recalled: return GpuEditor::tr("recalled");
-        case Provenance::derived: return GpuEditor::tr("derived");
-        case Provenance::fitted: return GpuEditor::tr("fitted");
-        case Provenance::user: break;
+        case Provenance::checked:
+            return GpuEditor::tr("checked");
+        case Provenance::recalled:
+            return GpuEditor::tr("recalled");
+        case Provenance::derived:
+            return GpuEditor::tr("derived");
+        case Provenance::fitted:
+            return GpuEditor::tr("fitted");
+        case Provenance::user:
+            break;
     }
     return GpuEditor::tr("yours");
 }
 
 QString source_text(const FieldFact& fact) {
     const QString source = QString::fromStdString(fact.source);
-    return source.isEmpty() ? provenance_text(fact.provenance) : provenance_text(fact.provenance) + QStringLiteral(": ") + source;
+    return source.isEmpty() ? provenance_text(fact.provenance)
+                            : provenance_text(fact.provenance) + QStringLiteral(": ") + source;
 }
 
 QString source_tool_tip(const FieldFact& fact) {
@@ -68,8 +79,9 @@ QString source_tool_tip(const FieldFact& fact) {
     if (!fact.reason.empty()) lines << QString::fromStdString(fact.reason);
     if (!fact.exception.empty()) lines << GpuEditor::tr("Exception: %1").arg(QString::fromStdString(fact.exception));
     for (const OtherValue& other : fact.others)
-        lines << GpuEditor::tr("%1 says %2").arg(other.source.empty() ? GpuEditor::tr("another source") : QString::fromStdString(other.source),
-                                                 number(other.value));
+        lines << GpuEditor::tr("%1 says %2")
+                     .arg(other.source.empty() ? GpuEditor::tr("another source") : QString::fromStdString(other.source),
+                          number(other.value));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -79,9 +91,12 @@ ValueField* value_field(const GpuFieldInfo& about) {
     field->setAccessibleName(view(about.label));
     field->setAccessibleDescription(view(about.help));
     field->setUnit(view(about.unit));
-    field->setToolTip(GpuEditor::tr("%1\n%2 to %3").arg(view(about.help), number(about.minimum), number(about.maximum)));
+    field->setToolTip(
+        GpuEditor::tr("%1\n%2 to %3").arg(view(about.help), number(about.minimum), number(about.maximum)));
     const auto step = about.integer ? step_integer : step_real;
-    field->setStepper([step, &about](const QString& current, int steps) { return step(current, steps, about.minimum, about.maximum); });
+    field->setStepper([step, &about](const QString& current, int steps) {
+        return step(current, steps, about.minimum, about.maximum);
+    });
     return field;
 }
 
@@ -91,7 +106,9 @@ double parse_field(const GpuFieldInfo& about, const QString& text, QString& erro
     error.clear();
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     if (trimmed.isEmpty()) {
-        if (about.required) error = GpuEditor::tr("needs a value from %1 to %2 %3").arg(number(about.minimum), number(about.maximum), view(about.unit));
+        if (about.required)
+            error = GpuEditor::tr("needs a value from %1 to %2 %3")
+                        .arg(number(about.minimum), number(about.maximum), view(about.unit));
         return unknown;
     }
     bool is_number = false;
@@ -227,11 +244,18 @@ void GpuEditor::refresh() {
 }
 
 AddGpuDialog::AddGpuDialog(const Engine& engine, QWidget* parent)
-    : QDialog(parent), engine_(engine), name_(new QLineEdit), vendor_(new QLineEdit(QStringLiteral("NVIDIA"))), arch_(new QLineEdit),
-      compute_capability_(new QLineEdit), problem_(label({}, "error")) {
+    : QDialog(parent),
+      engine_(engine),
+      name_(new QLineEdit),
+      vendor_(new QLineEdit(QStringLiteral("NVIDIA"))),
+      arch_(new QLineEdit),
+      compute_capability_(new QLineEdit),
+      problem_(label({}, "error")) {
     setWindowTitle(tr("Add a GPU"));
     auto* layout = new QVBoxLayout(this);
-    auto* intro = label(tr("These fields are enough for a prediction. What is left out follows from the compute capability, marked as derived."), "second");
+    auto* intro = label(tr("These fields are enough for a prediction. What is left out follows from the compute "
+                           "capability, marked as derived."),
+                        "second");
     intro->setWordWrap(true);
     layout->addWidget(intro);
     auto* page = new QWidget;
@@ -253,7 +277,8 @@ AddGpuDialog::AddGpuDialog(const Engine& engine, QWidget* parent)
     arch_->setPlaceholderText(tr("Hopper"));
     compute_capability_->setPlaceholderText(QStringLiteral("9.0"));
     for (const GpuFieldInfo& about : gpu_fields()) {
-        // The dense 16-bit tensor rate is not required, for parts without one, but a prediction for most others needs it.
+        // The dense 16-bit tensor rate is not required, for parts without one, but a prediction for most others needs
+        // it.
         if (!about.required && about.field != GpuField::bf16_tflops) continue;
         ValueField*& field = fields_[static_cast<std::size_t>(about.field)];
         field = value_field(about);
@@ -286,7 +311,8 @@ void AddGpuDialog::refresh() {
     }
     draft.compute_capability = compute_capability_->text().trimmed().toStdString();
     if (lines.isEmpty())
-        for (const auto& [field, hint] : hints_of(draft)) lines << view(info(field).label) + QStringLiteral(": ") + hint;
+        for (const auto& [field, hint] : hints_of(draft))
+            lines << view(info(field).label) + QStringLiteral(": ") + hint;
     problem_->setText(lines.join(QLatin1Char('\n')));
 }
 
@@ -316,7 +342,11 @@ void AddGpuDialog::accept() {
             at = field;
         } else if (!std::isnan(value)) {
             set_field(spec, about.field, value,
-                      FieldFact{.provenance = Provenance::user, .source = "typed by the user", .reason = {}, .exception = {}, .others = {}});
+                      FieldFact{.provenance = Provenance::user,
+                                .source = "typed by the user",
+                                .reason = {},
+                                .exception = {},
+                                .others = {}});
         }
     }
     if (!error.isEmpty()) {

@@ -12,6 +12,7 @@ namespace synperf::ui {
 
 namespace {
 
+constexpr int kNarrowest = 360;
 constexpr int kNarrow = 640;  // below, facts go under the answer
 
 void setRole(QLabel* label, Role role) {
@@ -251,6 +252,8 @@ QStringList LatencyCard::pinTexts() const {
     }
     return texts;
 }
+
+QSize LatencyCard::minimumSizeHint() const { return {Theme::instance().px(kNarrowest), QFrame::minimumSizeHint().height()}; }
 
 void LatencyCard::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);

@@ -40,6 +40,9 @@ public:
     [[nodiscard]] QString measuredText() const { return measured_->text(); }
     [[nodiscard]] QStringList pinTexts() const;
 
+    /// As narrow as its facts under the answer.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

@@ -13,7 +13,8 @@ namespace synperf::ui {
 MessageBar::MessageBar(QWidget* parent) : QFrame(parent), text_(new QLabel) {
     setProperty("look", "panel");
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(Theme::instance().px(12), Theme::instance().px(6), Theme::instance().px(6), Theme::instance().px(6));
+    layout->setContentsMargins(Theme::instance().px(12), Theme::instance().px(6), Theme::instance().px(6),
+                               Theme::instance().px(6));
     text_->setWordWrap(true);
     // Messages carry file contents: they are never markup.
     text_->setTextFormat(Qt::PlainText);
@@ -37,6 +38,8 @@ void MessageBar::show(Kind kind, const QString& text) {
     setVisible(!text.isEmpty());
 }
 
-QString MessageBar::text() const { return isHidden() ? QString() : text_->text(); }
+QString MessageBar::text() const {
+    return isHidden() ? QString() : text_->text();
+}
 
 }  // namespace synperf::ui

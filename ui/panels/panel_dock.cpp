@@ -24,7 +24,8 @@ QToolButton* small_button(const char* icon, const QString& name) {
 
 }  // namespace
 
-PanelDock::PanelDock(const QString& name, const QString& title, QWidget* content, QWidget* parent) : QDockWidget(title, parent) {
+PanelDock::PanelDock(const QString& name, const QString& title, QWidget* content, QWidget* parent)
+    : QDockWidget(title, parent) {
     setObjectName(name);
     setFeatures(DockWidgetMovable | DockWidgetFloatable | DockWidgetClosable);
     const Theme& theme = Theme::instance();

@@ -14,7 +14,9 @@ namespace synperf::ui {
 
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) {
+    return QString::fromStdString(s);
+}
 
 bool is_automatic(const ParamSchema& schema, const ParamValue& value) {
     if (!schema.zero_is_automatic) return false;
@@ -30,14 +32,16 @@ QString shown_text(const ParamSchema& schema, const ParamValue& value) {
 
 QString range_text(const ParamSchema& schema) {
     if (schema.kind == ParamKind::choice || schema.kind == ParamKind::boolean) return {};
-    return ParamForm::tr("%1 to %2").arg(QString::number(schema.minimum, 'g', 12), QString::number(schema.maximum, 'g', 12));
+    return ParamForm::tr("%1 to %2")
+        .arg(QString::number(schema.minimum, 'g', 12), QString::number(schema.maximum, 'g', 12));
 }
 
 QString tool_tip(const ParamSchema& schema) {
     QStringList lines{text(schema.help)};
     if (const QString range = range_text(schema); !range.isEmpty()) lines << range;
     if (schema.zero_is_automatic) lines << ParamForm::tr("Empty or 0: chosen automatically.");
-    if (schema.kind == ParamKind::integer_list) lines << ParamForm::tr("A list: 4096, 7, or value x count: 4096x1, 7x31.");
+    if (schema.kind == ParamKind::integer_list)
+        lines << ParamForm::tr("A list: 4096, 7, or value x count: 4096x1, 7x31.");
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -83,6 +87,7 @@ void ParamForm::rebuild() {
         group.automatic = new QLabel(tr("chosen automatically"));
         group.automatic->setProperty("look", "caption");
         group.automatic->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+        group.automatic->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         grid->addWidget(group.automatic, row, 1);
         for (std::size_t i = 0; i < schema.size(); ++i) {
             if (schema[i].group != name) continue;
@@ -105,9 +110,12 @@ void ParamForm::addParam(std::size_t index) {
     QWidget* widget = nullptr;
     if (schema.kind == ParamKind::choice) {
         row.choice = new QComboBox;
+        row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        row.choice->setMinimumContentsLength(6);
         for (const std::string& choice : schema.choices) row.choice->addItem(text(choice));
-        connect(row.choice, &QComboBox::activated, this,
-                [this, index](int at) { choose(index, family_->schema()[index].choices[static_cast<std::size_t>(at)]); });
+        connect(row.choice, &QComboBox::activated, this, [this, index](int at) {
+            choose(index, family_->schema()[index].choices[static_cast<std::size_t>(at)]);
+        });
         label->setBuddy(row.choice);
         widget = row.choice;
     } else if (schema.kind == ParamKind::boolean) {
@@ -120,12 +128,12 @@ void ParamForm::addParam(std::size_t index) {
         row.field->setUnit(text(schema.unit));
         if (schema.kind != ParamKind::integer_list) {
             const auto step = schema.kind == ParamKind::integer ? step_integer : step_real;
-            row.field->setStepper([step, low = schema.minimum, high = schema.maximum](const QString& current, int steps) {
-                return step(current, steps, low, high);
-            });
+            row.field->setStepper([step, low = schema.minimum, high = schema.maximum](
+                                      const QString& current, int steps) { return step(current, steps, low, high); });
             label->setField(row.field);
         }
-        connect(row.field, &ValueField::edited, this, [this, index](const QString& typed_text) { typed(index, typed_text); });
+        connect(row.field, &ValueField::edited, this,
+                [this, index](const QString& typed_text) { typed(index, typed_text); });
         widget = row.field;
     }
     widget->setObjectName(QStringLiteral("param:") + text(schema.name));

@@ -18,7 +18,9 @@ namespace synperf::ui {
 
 namespace {
 
-QString view(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 QLabel* look(QLabel* label, const char* name) {
     label->setProperty("look", name);
@@ -62,7 +64,13 @@ ScenarioPanel::ScenarioPanel(Document& document, QWidget* parent) : QScrollArea(
     refreshMeasured();
 }
 
-QSize ScenarioPanel::sizeHint() const { return {Theme::instance().px(286), Theme::instance().px(640)}; }
+QSize ScenarioPanel::sizeHint() const {
+    return {Theme::instance().px(286), Theme::instance().px(640)};
+}
+
+QSize ScenarioPanel::minimumSizeHint() const {
+    return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), Theme::instance().px(160)};
+}
 
 void ScenarioPanel::buildGpu(QVBoxLayout* layout) {
     layout->addWidget(look(new QLabel(tr("GPU")), "caption"));
@@ -77,11 +85,13 @@ void ScenarioPanel::buildGpu(QVBoxLayout* layout) {
     gpu_summary_ = look(new QLabel, "second");
     for (QLabel* label : {gpu_name_, gpu_summary_}) {
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
-        label->setWordWrap(true);
+        // A narrow dock cuts the text, not the fields under it; the tool tip has it whole.
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         texts->addWidget(label);
     }
     texts->setSpacing(1);
-    row->setContentsMargins(Theme::instance().px(10), Theme::instance().px(7), Theme::instance().px(8), Theme::instance().px(7));
+    row->setContentsMargins(Theme::instance().px(10), Theme::instance().px(7), Theme::instance().px(8),
+                            Theme::instance().px(7));
     row->addLayout(texts, 1);
     auto* edit = new QToolButton;
     edit->setProperty("look", "link");
@@ -102,7 +112,8 @@ void ScenarioPanel::buildGpu(QVBoxLayout* layout) {
     picker_ = new SearchPopup(&gpus_, GpuListModel::searchRole, GpuListModel::secondRole, tr("Search a GPU"), this);
     connect(gpu_card_, &QPushButton::clicked, this, &ScenarioPanel::openGpuPicker);
     connect(edit, &QToolButton::clicked, this, &ScenarioPanel::editGpuRequested);
-    connect(picker_, &SearchPopup::chosen, this, [this](const QModelIndex& index) { document_.setGpu(gpus_.gpu(index.row())); });
+    connect(picker_, &SearchPopup::chosen, this,
+            [this](const QModelIndex& index) { document_.setGpu(gpus_.gpu(index.row())); });
 }
 
 void ScenarioPanel::buildKernel(QVBoxLayout* layout) {
@@ -111,6 +122,8 @@ void ScenarioPanel::buildKernel(QVBoxLayout* layout) {
     kernel_->setObjectName(QStringLiteral("kernel"));
     kernel_->setProperty("look", "card");
     kernel_->setAccessibleName(tr("Kernel"));
+    kernel_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    kernel_->setMinimumContentsLength(10);
     for (const auto& family : document_.engine().kernels.families()) {
         kernel_->addItem(view(family->title()));
         kernel_->setItemData(kernel_->count() - 1, view(family->summary()), Qt::ToolTipRole);
@@ -144,12 +157,15 @@ void ScenarioPanel::openGpuPicker() {
     picker_->openAt(gpu_card_->mapToGlobal(QPoint(0, gpu_card_->height() + 2)), Theme::instance().px(460));
 }
 
-void ScenarioPanel::catalogueChanged() { gpus_.setCatalogue(document_.engine().gpus); }
+void ScenarioPanel::catalogueChanged() {
+    gpus_.setCatalogue(document_.engine().gpus);
+}
 
 void ScenarioPanel::refresh() {
     const Scenario& scenario = document_.scenario();
     gpu_name_->setText(QString::fromStdString(scenario.gpu.name));
     gpu_summary_->setText(gpu_summary(scenario.gpu));
+    gpu_card_->setToolTip(QStringLiteral("%1\n%2").arg(gpu_name_->text(), gpu_summary_->text()));
     const auto families = document_.engine().kernels.families();
     for (std::size_t i = 0; i < families.size(); ++i)
         if (families[i].get() == scenario.family) kernel_->setCurrentIndex(static_cast<int>(i));
@@ -163,6 +179,8 @@ void ScenarioPanel::refreshPresets() {
     for (const Preset& preset : presets_of_->presets()) {
         auto* button = new QPushButton;
         button->setProperty("look", "quiet");
+        button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        button->setToolTip(QString::fromStdString(preset.name));
         button->setText(QString::fromStdString(preset.name));
         button->setCursor(Qt::PointingHandCursor);
         presets_->layout()->addWidget(button);
@@ -205,8 +223,8 @@ void ScenarioPanel::refreshMeasured() {
     } else {
         const double predicted = to_microseconds(explanation_->prediction.latency);
         const double percent = 100 * (predicted / *us - 1);
-        measured_note_->setText(std::abs(percent) < 0.05  ? tr("The prediction is the same.")
-                                : percent > 0 ? tr("The prediction is %1 % longer.").arg(percent, 0, 'f', 1)
+        measured_note_->setText(std::abs(percent) < 0.05 ? tr("The prediction is the same.")
+                                : percent > 0            ? tr("The prediction is %1 % longer.").arg(percent, 0, 'f', 1)
                                               : tr("The prediction is %1 % shorter.").arg(-percent, 0, 'f', 1));
     }
     measured_note_->setVisible(!measured_note_->text().isEmpty());

@@ -29,6 +29,7 @@ public:
     void openGpuPicker();
 
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     void editGpuRequested();

@@ -41,12 +41,14 @@ public:
         painter->setFont(theme.font(FontRole::caption));
         const int second_width = std::min(painter->fontMetrics().horizontalAdvance(second), area.width() * 2 / 3);
         painter->setPen(theme.color(selected ? Role::panel : Role::text_second));
-        painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter, painter->fontMetrics().elidedText(second, Qt::ElideRight, second_width));
+        painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(second, Qt::ElideRight, second_width));
         painter->setFont(theme.font(FontRole::body));
         painter->setPen(theme.color(selected ? Role::panel : enabled ? Role::text : Role::text_faint));
         const QRect name = area.adjusted(0, 0, -second_width - theme.px(12), 0);
-        painter->drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, name.width()));
+        painter->drawText(
+            name, Qt::AlignLeft | Qt::AlignVCenter,
+            painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, name.width()));
         painter->restore();
     }
 
@@ -58,8 +60,12 @@ constexpr int kShownRows = 12;
 
 }  // namespace
 
-SearchPopup::SearchPopup(QAbstractItemModel* model, int search_role, int second_role, const QString& placeholder, QWidget* parent)
-    : QFrame(parent, Qt::Popup), search_(new QLineEdit), list_(new QListView), filter_(new FuzzyFilter(search_role, this)) {
+SearchPopup::SearchPopup(QAbstractItemModel* model, int search_role, int second_role, const QString& placeholder,
+                         QWidget* parent)
+    : QFrame(parent, Qt::Popup),
+      search_(new QLineEdit),
+      list_(new QListView),
+      filter_(new FuzzyFilter(search_role, this)) {
     setProperty("look", "panel");
     auto* layout = new QVBoxLayout(this);
     const int margin = Theme::instance().px(8);
@@ -103,7 +109,9 @@ void SearchPopup::openAt(const QPoint& at, int width) {
     selectFirst();
 }
 
-void SearchPopup::selectFirst() { list_->setCurrentIndex(filter_->index(0, 0)); }
+void SearchPopup::selectFirst() {
+    list_->setCurrentIndex(filter_->index(0, 0));
+}
 
 void SearchPopup::choose(const QModelIndex& index) {
     if (!index.isValid() || !index.flags().testFlag(Qt::ItemIsEnabled)) return;
@@ -121,13 +129,20 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
             return true;
         };
         switch (static_cast<QKeyEvent*>(event)->key()) {
-            case Qt::Key_Down: return go(row + 1);
-            case Qt::Key_Up: return go(row - 1);
-            case Qt::Key_PageDown: return go(row + kShownRows);
-            case Qt::Key_PageUp: return go(row - kShownRows);
+            case Qt::Key_Down:
+                return go(row + 1);
+            case Qt::Key_Up:
+                return go(row - 1);
+            case Qt::Key_PageDown:
+                return go(row + kShownRows);
+            case Qt::Key_PageUp:
+                return go(row - kShownRows);
             case Qt::Key_Return:
-            case Qt::Key_Enter: choose(list_->currentIndex()); return true;
-            default: break;
+            case Qt::Key_Enter:
+                choose(list_->currentIndex());
+                return true;
+            default:
+                break;
         }
     }
     return QFrame::eventFilter(watched, event);

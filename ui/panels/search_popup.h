@@ -16,7 +16,8 @@ class SearchPopup : public QFrame {
     Q_OBJECT
 public:
     /// Rows are matched by `search_role` and show `second_role` faint at the right.
-    SearchPopup(QAbstractItemModel* model, int search_role, int second_role, const QString& placeholder, QWidget* parent);
+    SearchPopup(QAbstractItemModel* model, int search_role, int second_role, const QString& placeholder,
+                QWidget* parent);
 
     /// Opens with its top left corner at `at` (global), moved where it would leave the screen.
     void openAt(const QPoint& at, int width);

@@ -39,7 +39,9 @@ void ValueField::setUnit(const QString& unit) {
     placeUnit();
 }
 
-void ValueField::setPlaceholder(const QString& placeholder) { lineEdit()->setPlaceholderText(placeholder); }
+void ValueField::setPlaceholder(const QString& placeholder) {
+    lineEdit()->setPlaceholderText(placeholder);
+}
 
 void ValueField::setShownText(const QString& text) {
     if (lineEdit()->text() != text) lineEdit()->setText(text);
@@ -68,12 +70,20 @@ void ValueField::stepBy(int steps) {
     emit edited(next);
 }
 
-QValidator::State ValueField::validate(QString&, int&) const { return QValidator::Acceptable; }
+QValidator::State ValueField::validate(QString&, int&) const {
+    return QValidator::Acceptable;
+}
 
-QAbstractSpinBox::StepEnabled ValueField::stepEnabled() const { return stepper_ ? StepUpEnabled | StepDownEnabled : StepEnabled(StepNone); }
+QAbstractSpinBox::StepEnabled ValueField::stepEnabled() const {
+    return stepper_ ? StepUpEnabled | StepDownEnabled : StepEnabled(StepNone);
+}
 
-QSize ValueField::sizeHint() const { return {Theme::instance().px(144), QAbstractSpinBox::sizeHint().height()}; }
-QSize ValueField::minimumSizeHint() const { return {Theme::instance().px(72), QAbstractSpinBox::sizeHint().height()}; }
+QSize ValueField::sizeHint() const {
+    return {Theme::instance().px(144), QAbstractSpinBox::sizeHint().height()};
+}
+QSize ValueField::minimumSizeHint() const {
+    return {Theme::instance().px(72), QAbstractSpinBox::sizeHint().height()};
+}
 
 bool ValueField::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize) placeUnit();

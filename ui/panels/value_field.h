@@ -60,7 +60,8 @@ private:
     double last_x_ = 0;
 };
 
-/// Steps a whole number in [low, high]: by 1 below 64, above it by a power of two near 1/32 of it, so that tile multiples stay so.
+/// Steps a whole number in [low, high]: by 1 below 64, above it by a power of two near 1/32 of it, so that tile
+/// multiples stay so.
 [[nodiscard]] QString step_integer(const QString& current, int steps, double low, double high);
 /// Steps a real number in [low, high] by its second significant digit.
 [[nodiscard]] QString step_real(const QString& current, int steps, double low, double high);

@@ -122,17 +122,17 @@ QSlider:focus { border: 1px solid @focus; border-radius: #3#px; }
 
 // Longest first where one name starts another.
 constexpr std::array<std::pair<const char*, Role>, 12> kNames{{{"@text_second", Role::text_second},
-                                                              {"@text_faint", Role::text_faint},
-                                                              {"@text", Role::text},
-                                                              {"@window", Role::window},
-                                                              {"@panel", Role::panel},
-                                                              {"@line", Role::line},
-                                                              {"@field", Role::field},
-                                                              {"@accent", Role::accent},
-                                                              {"@focus", Role::focus},
-                                                              {"@loss", Role::loss},
-                                                              {"@gain", Role::gain},
-                                                              {"@selection", Role::selection}}};
+                                                               {"@text_faint", Role::text_faint},
+                                                               {"@text", Role::text},
+                                                               {"@window", Role::window},
+                                                               {"@panel", Role::panel},
+                                                               {"@line", Role::line},
+                                                               {"@field", Role::field},
+                                                               {"@accent", Role::accent},
+                                                               {"@focus", Role::focus},
+                                                               {"@loss", Role::loss},
+                                                               {"@gain", Role::gain},
+                                                               {"@selection", Role::selection}}};
 
 }  // namespace
 

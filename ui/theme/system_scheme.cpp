@@ -30,7 +30,8 @@ bool session_bus_is_there() {
 
 }  // namespace
 
-SystemScheme::SystemScheme(std::function<void(bool)> report, QObject* parent) : QObject(parent), report_(std::move(report)) {
+SystemScheme::SystemScheme(std::function<void(bool)> report, QObject* parent)
+    : QObject(parent), report_(std::move(report)) {
     if (!session_bus_is_there()) return;
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
@@ -56,7 +57,8 @@ void SystemScheme::settingChanged(const QString& name, const QString& key, const
 
 #else
 
-SystemScheme::SystemScheme(std::function<void(bool)> report, QObject* parent) : QObject(parent), report_(std::move(report)) {}
+SystemScheme::SystemScheme(std::function<void(bool)> report, QObject* parent)
+    : QObject(parent), report_(std::move(report)) {}
 void SystemScheme::settingChanged(const QString&, const QString&, const QDBusVariant&) {}
 
 #endif

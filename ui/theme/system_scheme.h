@@ -8,8 +8,8 @@ class QDBusVariant;
 
 namespace synperf::ui {
 
-/// Asks the desktop portal (org.freedesktop.appearance color-scheme) without waiting, and follows its changes. Silent where
-/// there is no session bus.
+/// Asks the desktop portal (org.freedesktop.appearance color-scheme) without waiting, and follows its changes. Silent
+/// where there is no session bus.
 class SystemScheme : public QObject {
     Q_OBJECT
 public:

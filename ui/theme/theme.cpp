@@ -22,10 +22,12 @@ constexpr std::size_t kRoles = static_cast<std::size_t>(Role::focus) + 1;
 using RoleColors = std::array<QRgb, kRoles>;
 
 // In the order of Role.
-constexpr RoleColors kLight{0xfff4f5f7, 0xffffffff, 0xffdfe3e8, 0xfff8f9fb, 0xff1b1f24, 0xff5f6b77, 0xff98a3ae, 0xff2f6fde, 0xff2f6fde,
-                            0xff6b9bea, 0xffa5c2f3, 0xffd2e0f9, 0xff8fa3bf, 0xfff3e7cf, 0xffb7791f, 0xff2b7a78, 0xff1b1f24, 0xff2f6fde};
-constexpr RoleColors kDark{0xff14171b, 0xff1b1f25, 0xff2c323a, 0xff20252c, 0xffe7eaee, 0xff9aa5b1, 0xff66717d, 0xff6ea1ff, 0xff6ea1ff,
-                           0xff4a78cc, 0xff345a9c, 0xff26436f, 0xff5b6b82, 0xff3a3222, 0xffe0b15a, 0xff5cc2bd, 0xffffffff, 0xff6ea1ff};
+constexpr RoleColors kLight{0xfff4f5f7, 0xffffffff, 0xffdfe3e8, 0xfff8f9fb, 0xff1b1f24, 0xff5f6b77,
+                            0xff98a3ae, 0xff2f6fde, 0xff2f6fde, 0xff6b9bea, 0xffa5c2f3, 0xffd2e0f9,
+                            0xff8fa3bf, 0xfff3e7cf, 0xffb7791f, 0xff2b7a78, 0xff1b1f24, 0xff2f6fde};
+constexpr RoleColors kDark{0xff14171b, 0xff1b1f25, 0xff2c323a, 0xff20252c, 0xffe7eaee, 0xff9aa5b1,
+                           0xff66717d, 0xff6ea1ff, 0xff6ea1ff, 0xff4a78cc, 0xff345a9c, 0xff26436f,
+                           0xff5b6b82, 0xff3a3222, 0xffe0b15a, 0xff5cc2bd, 0xffffffff, 0xff6ea1ff};
 
 constexpr double kMinScale = 0.75, kMaxScale = 3.0;
 
@@ -55,8 +57,8 @@ struct Theme::State {
     ThemeChoice choice = ThemeChoice::follow_system;
     Colormap colormap = Colormap::viridis;
     double scale = 1.0;
-    bool palette_dark = false;         // the desktop's palette, before this theme replaced it
-    std::optional<bool> portal_dark;   // what the portal says, once it has answered
+    bool palette_dark = false;        // the desktop's palette, before this theme replaced it
+    std::optional<bool> portal_dark;  // what the portal says, once it has answered
     bool installed = false;
     QString family;
     std::unique_ptr<SystemScheme> portal;
@@ -69,7 +71,8 @@ struct Theme::State {
 
 Theme::Theme() : state_(std::make_unique<State>()) {
     const QPalette palette = QGuiApplication::palette();
-    state_->palette_dark = palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+    state_->palette_dark =
+        palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
     state_->family = ui_family();
 }
 
@@ -129,21 +132,34 @@ void Theme::apply() {
     emit changed();
 }
 
-QColor Theme::color(Role role) const { return QColor((state_->dark() ? kDark : kLight)[static_cast<std::size_t>(role)]); }
+QColor Theme::color(Role role) const {
+    return QColor((state_->dark() ? kDark : kLight)[static_cast<std::size_t>(role)]);
+}
 
 QFont Theme::font(FontRole role) const {
     constexpr std::array<double, 5> kSizes{40, 17, 15, 13, 11.5};
     QFont font(state_->family);
     font.setPixelSize(px(kSizes[static_cast<std::size_t>(role)]));
-    if (role == FontRole::answer || role == FontRole::key_number || role == FontRole::heading) font.setWeight(QFont::DemiBold);
+    if (role == FontRole::answer || role == FontRole::key_number || role == FontRole::heading)
+        font.setWeight(QFont::DemiBold);
     return font;
 }
 
-int Theme::px(double at_scale_1) const { return static_cast<int>(std::lround(at_scale_1 * state_->scale)); }
-bool Theme::dark() const { return state_->dark(); }
-ThemeChoice Theme::choice() const { return state_->choice; }
-Colormap Theme::colormap() const { return state_->colormap; }
-double Theme::scale() const { return state_->scale; }
+int Theme::px(double at_scale_1) const {
+    return static_cast<int>(std::lround(at_scale_1 * state_->scale));
+}
+bool Theme::dark() const {
+    return state_->dark();
+}
+ThemeChoice Theme::choice() const {
+    return state_->choice;
+}
+Colormap Theme::colormap() const {
+    return state_->colormap;
+}
+double Theme::scale() const {
+    return state_->scale;
+}
 
 void Theme::setChoice(ThemeChoice choice) {
     if (state_->choice == choice) return;
@@ -168,9 +184,12 @@ QRgb Theme::map(double share) const {
     const double bounded = std::isnan(share) ? 0.0 : std::clamp(share, 0.0, 1.0);
     const auto step = static_cast<std::size_t>(std::lround(bounded * 255.0));
     switch (state_->colormap) {
-        case Colormap::viridis: return 0xff000000U | kViridis[step];
-        case Colormap::cividis: return 0xff000000U | kCividis[step];
-        case Colormap::grey: break;
+        case Colormap::viridis:
+            return 0xff000000U | kViridis[step];
+        case Colormap::cividis:
+            return 0xff000000U | kCividis[step];
+        case Colormap::grey:
+            break;
     }
     const int level = static_cast<int>(step);
     return qRgb(level, level, level);

@@ -10,9 +10,24 @@
 namespace synperf::ui {
 
 enum class Role : std::uint8_t {
-    window, panel, line, field, text, text_second, text_faint, accent,
-    wave1, wave2, wave3, wave4, wave5,  ///< wave tints, in order; consecutive
-    tail, loss, gain, selection, focus
+    window,
+    panel,
+    line,
+    field,
+    text,
+    text_second,
+    text_faint,
+    accent,
+    wave1,
+    wave2,
+    wave3,
+    wave4,
+    wave5,  ///< wave tints, in order; consecutive
+    tail,
+    loss,
+    gain,
+    selection,
+    focus
 };
 
 enum class FontRole : std::uint8_t { answer, key_number, heading, body, caption };  ///< 40, 17, 15, 13, 11.5 at scale 1
@@ -25,9 +40,10 @@ inline constexpr int kGap = 12;    ///< between panels, at scale 1
 
 /// The application's one theme. Views ask it at paint time and repaint on `changed()`.
 ///
-/// Plain widgets get the look from the style sheet through the dynamic property "look": on a QFrame "panel" (rounded, white) or
-/// "line"; on a QLabel "answer", "key", "heading", "caption" (small capitals of a section), "second", "faint", "hint" or "error";
-/// on a QToolButton or QPushButton "card", "link" or "quiet". "bad" = true marks a field whose value is refused.
+/// Plain widgets get the look from the style sheet through the dynamic property "look": on a QFrame "panel" (rounded,
+/// white) or "line"; on a QLabel "answer", "key", "heading", "caption" (small capitals of a section), "second",
+/// "faint", "hint" or "error"; on a QToolButton or QPushButton "card", "link" or "quiet". "bad" = true marks a field
+/// whose value is refused.
 class Theme : public QObject {
     Q_OBJECT
 public:

@@ -46,10 +46,9 @@ void ElidedLabel::elide() {
 }
 
 Card::Card(QWidget* parent)
-    : QFrame(parent), header_(new QHBoxLayout), body_(new QVBoxLayout), title_(new QLabel(this)), caption_(new ElidedLabel("second", this)) {
+    : QFrame(parent), header_(new QHBoxLayout), body_(new QVBoxLayout), title_(new ElidedLabel("heading", this)), caption_(new ElidedLabel("second", this)) {
     const Theme& theme = Theme::instance();
     setProperty("look", "panel");
-    title_->setProperty("look", "heading");
     caption_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     header_->setSpacing(theme.px(10));
     header_->addWidget(title_);

@@ -37,14 +37,14 @@ public:
 
     [[nodiscard]] QHBoxLayout* header() const { return header_; }
     [[nodiscard]] QVBoxLayout* body() const { return body_; }
-    void setTitle(const QString& text) { title_->setText(text); }
+    void setTitle(const QString& text) { title_->setFullText(text); }
     void setCaption(const QString& text) { caption_->setFullText(text); }
     [[nodiscard]] QLabel* titleLabel() const { return title_; }
 
 private:
     QHBoxLayout* header_;
     QVBoxLayout* body_;
-    QLabel* title_;
+    ElidedLabel* title_;
     ElidedLabel* caption_;
 };
 

@@ -59,6 +59,8 @@ void PictureView::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
+QSize PictureView::minimumSizeHint() const { return {Theme::instance().px(200), Theme::instance().px(160)}; }
+
 void PictureView::setDimmed(bool dimmed) {
     if (dimmed_ == dimmed) return;
     dimmed_ = dimmed;

@@ -24,6 +24,7 @@ public:
 
     /// A last good picture beside an error: faded, until the next good one.
     virtual void setDimmed(bool dimmed);
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
     /// Actions of the context menu and of the window's View menu.
     [[nodiscard]] QList<QAction*> pictureActions() const { return actions_; }

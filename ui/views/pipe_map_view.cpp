@@ -40,8 +40,6 @@ TableData PipeMapView::table() const { return scene_ ? pipeTable(scene_) : Table
 
 QSize PipeMapView::sizeHint() const { return {Theme::instance().px(260), Theme::instance().px(300)}; }
 
-QSize PipeMapView::minimumSizeHint() const { return {Theme::instance().px(200), Theme::instance().px(160)}; }
-
 QRect PipeMapView::plotRect() const {
     const Theme& theme = Theme::instance();
     return rect().adjusted(theme.px(30), theme.px(20), -theme.px(2), -theme.px(38));

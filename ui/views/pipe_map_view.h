@@ -23,7 +23,6 @@ public:
     /// Where a pipe's column is drawn.
     [[nodiscard]] QRect columnRect(Pipe pipe) const;
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -51,11 +51,12 @@ SweepView::SweepView(QWidget* parent)
     prepareChart(*view_);
     view_->setFocusProxy(this);
     choice_->setAccessibleName(tr("Parameter to sweep"));
+    choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice_->setMinimumContentsLength(6);
     choice_->hide();
     chart_->addAxis(x_, Qt::AlignBottom);
     chart_->addAxis(y_, Qt::AlignLeft);
-    x_->setTickCount(5);
-    y_->setTickCount(5);
+    y_->setTitleText(tr("latency (µs)"));
     for (QXYSeries* series : {static_cast<QXYSeries*>(now_), static_cast<QXYSeries*>(line_), static_cast<QXYSeries*>(points_),
                               static_cast<QXYSeries*>(here_)}) {
         chart_->addSeries(series);
@@ -115,7 +116,7 @@ QString SweepView::title() const {
     return schema() == nullptr ? tr("Sweep") : tr("Latency against %1").arg(QString::fromStdString(schema()->name));
 }
 
-QString SweepView::caption() const { return skipped_.isEmpty() ? tr("µs") : skipped_; }
+QString SweepView::caption() const { return skipped_; }
 
 void SweepView::refresh() {
     QList<QPointF> good;

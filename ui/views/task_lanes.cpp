@@ -85,8 +85,6 @@ TaskLanes::TaskLanes(const Timeline& timeline) {
     }
 }
 
-int TaskLanes::mostSlots() const { return slots_.empty() ? 1 : *std::max_element(slots_.begin(), slots_.end()); }
-
 const TaskLane& TaskLanes::lane(std::size_t phase, int sm, int slot) const {
     return lanes_[phase][static_cast<std::size_t>(sm) * static_cast<std::size_t>(slots_[phase]) + static_cast<std::size_t>(slot)];
 }

@@ -43,7 +43,6 @@ public:
     [[nodiscard]] std::size_t phases() const { return slots_.size(); }
     [[nodiscard]] int sms(std::size_t phase) const { return sms_[phase]; }
     [[nodiscard]] int slotCount(std::size_t phase) const { return slots_[phase]; }
-    [[nodiscard]] int mostSlots() const;
     [[nodiscard]] const TaskLane& lane(std::size_t phase, int sm, int slot) const;
 
     /// The task after (step +1) or before (step -1) `at` in start order over the whole GPU, ties by the task's number; the first

@@ -56,8 +56,6 @@ TableData TimeMapView::table() const {
 
 QSize TimeMapView::sizeHint() const { return {Theme::instance().px(260), Theme::instance().px(300)}; }
 
-QSize TimeMapView::minimumSizeHint() const { return {Theme::instance().px(200), Theme::instance().px(160)}; }
-
 QRect TimeMapView::plotRect() const {
     const Theme& theme = Theme::instance();
     return rect().adjusted(theme.px(30), theme.px(8), -theme.px(2), -theme.px(38));

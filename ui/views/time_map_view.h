@@ -25,7 +25,6 @@ public:
     [[nodiscard]] QRect plotRect() const;
     [[nodiscard]] const TimeAxis& axis() const { return axis_; }
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -14,6 +14,7 @@ namespace {
 constexpr int kRectanglePixels = 3;              // a CTA at least this wide is drawn as a rectangle with a gap
 constexpr int kSubRowPixels = 3;                 // residents of an SM at least this high are drawn apart
 constexpr int kSlotGapPixels = 5;                // slots at least this high have a gap between them
+constexpr std::size_t kKindsKept = 16;           // of rows that may be copied
 constexpr std::int64_t kTasksWorthThreads = 20'000;  // below, starting threads costs more than it saves
 
 struct Canvas {
@@ -43,34 +44,26 @@ public:
     }
 
     void drawBand(const RowBand& band, std::vector<float>& coverage) const {
-        const int residents = scene_.lanes.mostSlots();
-        const int height = band.bottom - band.top;
-        const int row_gap = height > gap_ && rows_.gapUnder(band.sm_end - 1, gap_) ? gap_ : 0;
-        if (band.sm_end - band.sm_begin == 1 && residents > 1 && height >= residents * kSubRowPixels * gap_) {
-            for (int slot = 0; slot < residents; ++slot) {
-                const int top = band.top + (height - row_gap) * slot / residents;
-                const int bottom = band.top + (height - row_gap) * (slot + 1) / residents;
-                std::fill(coverage.begin(), coverage.end(), 0.0F);
-                scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
-                const int slot_gap = bottom - top >= kSlotGapPixels * gap_ ? gap_ : 0;
-                drawCoverage(coverage, top, bottom - slot_gap);
-                drawRectangles(band.sm_begin, slot, top, bottom - slot_gap);
-                fillGround(bottom - slot_gap, bottom);
-            }
-        } else {
-            std::fill(coverage.begin(), coverage.end(), 0.0F);
-            scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
-            drawCoverage(coverage, band.top, band.bottom - row_gap);
-            if (band.sm_end - band.sm_begin == 1 && residents == 1) {
-                drawRectangles(band.sm_begin, 0, band.top, band.bottom - row_gap);
+        const int content = contentHeight(band);
+        std::fill(coverage.begin(), coverage.end(), 0.0F);
+        scene_.timeline().coverage(band.sm_begin, band.sm_end, visible_.begin, visible_.end, bins(), coverage);
+        drawCoverage(coverage, 0, canvas_.width, band.top, band.top + content);
+        fillGround(band.top + content, band.bottom);
+        if (band.sm_end - band.sm_begin != 1) return;
+        for (std::size_t phase = 0; phase < scene_.lanes.phases(); ++phase) {
+            if (band.sm_begin >= scene_.lanes.sms(phase)) continue;
+            const int residents = scene_.lanes.slotCount(phase);
+            if (residents == 1) {
+                drawRectangles(phase, band.sm_begin, 0, band.top, band.top + content);
+            } else if (content >= residents * kSubRowPixels * gap_) {
+                drawSlots(phase, band, content, coverage);
             }
         }
-        fillGround(band.bottom - row_gap, band.bottom);
     }
 
     /// Whether two rows show the same: in closed form, SMs that ran as many tasks to the same end did so at the same times.
     [[nodiscard]] bool same(const RowBand& a, const RowBand& b) const {
-        if (!uniform_ || scene_.lanes.mostSlots() != 1 || a.sm_end - a.sm_begin != 1 || b.sm_end - b.sm_begin != 1) return false;
+        if (!uniform_ || a.sm_end - a.sm_begin != 1 || b.sm_end - b.sm_begin != 1 || contentHeight(a) != contentHeight(b)) return false;
         for (const TimelinePhase& phase : scene_.timeline().phases()) {
             const auto first = static_cast<std::size_t>(a.sm_begin), second = static_cast<std::size_t>(b.sm_begin);
             if (std::max(first, second) >= phase.schedule->sm_tasks.size()) return false;
@@ -79,11 +72,15 @@ public:
         }
         return true;
     }
+    /// Height of a band without the gap under it.
+    [[nodiscard]] int contentHeight(const RowBand& band) const {
+        const int height = band.bottom - band.top;
+        return height - (height > gap_ && rows_.gapUnder(band.sm_end - 1, gap_) ? gap_ : 0);
+    }
     void copyBand(const RowBand& from, const RowBand& to) const {
-        const int gap = to.bottom - to.top > gap_ && rows_.gapUnder(to.sm_end - 1, gap_) ? gap_ : 0;
-        const QRgb* pixels = canvas_.row(from.top);
-        for (int y = to.top; y < to.bottom - gap; ++y) std::copy(pixels, pixels + canvas_.width, canvas_.row(y));
-        fillGround(to.bottom - gap, to.bottom);
+        const int height = contentHeight(to);
+        for (int y = 0; y < height; ++y) std::copy(canvas_.row(from.top + y), canvas_.row(from.top + y) + canvas_.width, canvas_.row(to.top + y));
+        fillGround(to.top + height, to.bottom);
     }
 
     [[nodiscard]] std::size_t floats() const { return bins() * Timeline::kTints; }
@@ -106,47 +103,71 @@ private:
         if (bottom > top) canvas_.fill(0, canvas_.width, top, bottom, colors_.panel);
     }
 
-    void drawCoverage(const std::vector<float>& coverage, int top, int bottom) const {
-        if (bottom <= top) return;
+    // The slots of an SM apart, over the columns of their phase.
+    void drawSlots(std::size_t phase, const RowBand& band, int content, std::vector<float>& coverage) const {
+        const TimelinePhase& of = scene_.timeline().phases()[phase];
+        const int left = column(std::floor(pixel(of.begin)));
+        const int right = column(std::ceil(pixel(of.begin + of.schedule->makespan_cycles)));
+        const int residents = scene_.lanes.slotCount(phase);
+        for (int slot = 0; slot < residents; ++slot) {
+            const int top = band.top + content * slot / residents;
+            const int bottom = band.top + content * (slot + 1) / residents;
+            const int gap = slot + 1 < residents && bottom - top >= kSlotGapPixels * gap_ ? gap_ : 0;
+            std::fill(coverage.begin(), coverage.end(), 0.0F);
+            scene_.timeline().slot_coverage(band.sm_begin, slot, visible_.begin, visible_.end, bins(), coverage);
+            drawCoverage(coverage, left, right, top, bottom - gap);
+            drawRectangles(phase, band.sm_begin, slot, top, bottom - gap);
+            canvas_.fill(left, right, bottom - gap, bottom, colors_.panel);
+        }
+    }
+
+    [[nodiscard]] int column(double x) const { return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(canvas_.width))); }
+
+    void drawCoverage(const std::vector<float>& coverage, int left, int right, int top, int bottom) const {
+        if (bottom <= top || right <= left) return;
         QRgb* first = canvas_.row(top);
-        for (int x = 0; x < canvas_.width; ++x) {
+        for (int x = left; x < right; ++x) {
             const float* share = coverage.data() + static_cast<std::size_t>(x) * Timeline::kTints;
             const QRgb under = ground_[static_cast<std::size_t>(x)];
-            float idle = 1, red = 0, green = 0, blue = 0;
-            for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
-                const float part = share[tint];
-                if (part <= 0) continue;
-                idle -= part;
-                red += part * static_cast<float>(qRed(colors_.waves[tint]));
-                green += part * static_cast<float>(qGreen(colors_.waves[tint]));
-                blue += part * static_cast<float>(qBlue(colors_.waves[tint]));
-            }
-            idle = std::max(idle, 0.0F);
-            const auto channel = [](float value) { return std::clamp(static_cast<int>(value + 0.5F), 0, 255); };
-            first[x] = qRgb(channel(red + idle * static_cast<float>(qRed(under))), channel(green + idle * static_cast<float>(qGreen(under))),
-                            channel(blue + idle * static_cast<float>(qBlue(under))));
+            first[x] = mix(share, under);
         }
-        for (int y = top + 1; y < bottom; ++y) std::copy(first, first + canvas_.width, canvas_.row(y));
+        for (int y = top + 1; y < bottom; ++y) std::copy(first + left, first + right, canvas_.row(y) + left);
+    }
+
+    [[nodiscard]] QRgb mix(const float* share, QRgb under) const {
+        constexpr float kWhole = 0.999F;  // less than half a step of a colour channel is missing
+        float idle = 1, red = 0, green = 0, blue = 0;
+        for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
+            const float part = share[tint];
+            if (part <= 0) continue;
+            if (part >= kWhole) return colors_.waves[tint];
+            idle -= part;
+            red += part * static_cast<float>(qRed(colors_.waves[tint]));
+            green += part * static_cast<float>(qGreen(colors_.waves[tint]));
+            blue += part * static_cast<float>(qBlue(colors_.waves[tint]));
+        }
+        if (idle >= kWhole) return under;
+        idle = std::max(idle, 0.0F);
+        const auto channel = [](float value) { return std::clamp(static_cast<int>(value + 0.5F), 0, 255); };
+        return qRgb(channel(red + idle * static_cast<float>(qRed(under))), channel(green + idle * static_cast<float>(qGreen(under))),
+                    channel(blue + idle * static_cast<float>(qBlue(under))));
     }
 
     // Wide tasks over their own coverage, with edges on whole pixels and a gap after each.
-    void drawRectangles(int sm, int slot, int top, int bottom) const {
-        for (std::size_t phase = 0; phase < scene_.lanes.phases(); ++phase) {
-            if (sm >= scene_.lanes.sms(phase) || slot >= scene_.lanes.slotCount(phase)) continue;
-            const TaskLane& lane = scene_.lanes.lane(phase, sm, slot);
-            const std::int64_t first = lane.firstEndingAfter(visible_.begin);
-            const std::int64_t last = lane.firstAfter(visible_.end, 0);
-            // Narrower than this on average: what coverage drew is all there is to see.
-            if (last - first > std::int64_t{canvas_.width} / kRectanglePixels + 2) continue;
-            for (std::int64_t index = first; index < last; ++index) {
-                const TaskRun run = lane.run(index);
-                const double left = pixel(run.start), right = pixel(run.end);
-                if (right - left < kRectanglePixels * gap_) continue;
-                const int from = static_cast<int>(std::lround(std::clamp(left, -1.0, canvas_.width + 1.0)));
-                const int to = static_cast<int>(std::lround(std::clamp(right, -1.0, canvas_.width + 1.0)));
-                canvas_.fill(from, to - gap_, top, bottom, colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
-                canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
-            }
+    void drawRectangles(std::size_t phase, int sm, int slot, int top, int bottom) const {
+        const TaskLane& lane = scene_.lanes.lane(phase, sm, slot);
+        const std::int64_t first = lane.firstEndingAfter(visible_.begin);
+        const std::int64_t last = lane.firstAfter(visible_.end, 0);
+        // Narrower than this on average: what coverage drew is all there is to see.
+        if (last - first > std::int64_t{canvas_.width} / kRectanglePixels + 2) return;
+        for (std::int64_t index = first; index < last; ++index) {
+            const TaskRun run = lane.run(index);
+            const double left = pixel(run.start), right = pixel(run.end);
+            if (right - left < kRectanglePixels * gap_) continue;
+            const int from = static_cast<int>(std::lround(std::clamp(left, -1.0, canvas_.width + 1.0)));
+            const int to = static_cast<int>(std::lround(std::clamp(right, -1.0, canvas_.width + 1.0)));
+            canvas_.fill(from, to - gap_, top, bottom, colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
+            canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
         }
     }
 
@@ -165,7 +186,7 @@ private:
 
 TimelineColors timelineColors() {
     const Theme& theme = Theme::instance();
-    TimelineColors colors{theme.color(Role::panel).rgb(), theme.color(Role::tail).rgb(), theme.color(Role::field).rgb(), {}};
+    TimelineColors colors{theme.color(Role::panel).rgb(), theme.color(Role::tail).rgb(), theme.color(Role::line).rgb(), {}};
     for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
         colors.waves[tint] = theme.color(static_cast<Role>(static_cast<std::size_t>(Role::wave1) + tint)).rgb();
     }
@@ -179,20 +200,26 @@ TimeRange idleTail(const Scene& scene, std::size_t phase) {
     return {begin + *std::min_element(schedule.sm_end_cycles.begin(), schedule.sm_end_cycles.end()), begin + schedule.makespan_cycles};
 }
 
-QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible, int width, int gap, const TimelineColors& colors) {
-    QImage image(std::max(width, 1), std::max(rows.height, 1), QImage::Format_RGB32);
-    image.fill(colors.panel);
+QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible, int width, int gap, const TimelineColors& colors,
+                    QImage reuse) {
+    const QSize size(std::max(width, 1), std::max(rows.height, 1));
+    QImage image = reuse.size() == size && reuse.format() == QImage::Format_RGB32 ? std::move(reuse) : QImage(size, QImage::Format_RGB32);
     const Canvas canvas{image.bits(), image.bytesPerLine(), image.width()};
     const Painter painter(scene, rows, visible, gap, colors, canvas);
     const std::vector<RowBand> bands = rows.bands();
+    const int covered = bands.empty() ? 0 : bands.back().bottom;
+    canvas.fill(0, image.width(), covered, image.height(), colors.panel);
     const auto draw = [&](std::size_t first, std::size_t last) {
         std::vector<float> coverage(painter.floats());
+        std::vector<RowBand> drawn;  // one of each kind; equal rows are copied
         for (std::size_t band = first; band < last; ++band) {
-            if (band > first && painter.same(bands[band - 1], bands[band])) {
-                painter.copyBand(bands[band - 1], bands[band]);
-            } else {
-                painter.drawBand(bands[band], coverage);
+            const auto like = std::find_if(drawn.begin(), drawn.end(), [&](const RowBand& other) { return painter.same(other, bands[band]); });
+            if (like != drawn.end()) {
+                painter.copyBand(*like, bands[band]);
+                continue;
             }
+            painter.drawBand(bands[band], coverage);
+            if (drawn.size() < kKindsKept) drawn.push_back(bands[band]);
         }
     };
     const auto threads = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));

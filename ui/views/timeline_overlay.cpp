@@ -55,21 +55,11 @@ void TimelineView::drawGridAndLabels(QPainter& painter, QRect plot) {
     }
 
     if (scene_->timeline().phases().empty()) return;
-    // The launch overhead, named where there is room.
-    const double launch_right = std::min(axis_.toPixel(scene_->timeline().phases().front().begin), double(plot.width()));
-    if (launch_right >= metrics.height()) {
-        painter.save();
-        painter.setClipRect(plot);
-        painter.setPen(theme.color(Role::text_second));
-        const QString text = tr("launch");
-        if (launch_right > metrics.horizontalAdvance(text) + theme.px(12)) {
-            painter.drawText(QRectF(plot.left(), plot.top(), launch_right, plot.height()), Qt::AlignCenter, text);
-        } else {
-            painter.translate(plot.left() + launch_right / 2, plot.center().y());
-            painter.rotate(-90);
-            painter.drawText(QRectF(-plot.height() / 2.0, -metrics.height() / 2.0, plot.height(), metrics.height()), Qt::AlignCenter, text);
-        }
-        painter.restore();
+    // The launch overhead is often a few pixels wide: its name stands under it.
+    const double launch = scene_->timeline().phases().front().begin;
+    if (launch > 0 && axis_.toPixel(launch) > 1) {
+        painter.drawText(QRect(plot.left(), plot.bottom() + theme.px(4) + metrics.height(), plot.width() / 2, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("launch %1").arg(timeText(launch, unit, hz)));
     }
 }
 
@@ -101,7 +91,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
                 if (index >= lane.size()) continue;
                 const TaskRun run = lane.run(index);
                 if (run.start > now || (run.start == now && phase == last_phase && run.task > last_started)) continue;
-                QRectF box = slotRect(run, scene_->lanes.mostSlots());
+                QRectF box = slotRect(run, scene_->lanes.slotCount(phase));
                 box.setLeft(std::max(box.left(), x));
                 if (box.height() > 4) box.setHeight(box.height() - 1);
                 painter.setBrush(theme.color(static_cast<Role>(static_cast<int>(Role::wave1) + run.wave % Timeline::kTints)));
@@ -116,7 +106,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
 void TimelineView::drawWave(QPainter& painter, TaskRef task) const {
     if (!scene_->holds(task)) return;
     const int wave = scene_->timeline().run(task).wave;
-    const int residents = scene_->lanes.mostSlots();
+    const int residents = scene_->lanes.slotCount(task.phase);
     painter.save();
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(Role::text, 0.16));
@@ -143,7 +133,7 @@ void TimelineView::drawWave(QPainter& painter, TaskRef task) const {
 
 void TimelineView::drawOutline(QPainter& painter, TaskRef task, bool strong) const {
     if (!scene_->holds(task)) return;
-    QRectF box = slotRect(scene_->timeline().run(task), scene_->lanes.mostSlots());
+    QRectF box = slotRect(scene_->timeline().run(task), scene_->lanes.slotCount(task.phase));
     const double least = Theme::instance().px(6);
     if (box.height() < least) box.adjust(0, (box.height() - least) / 2, 0, (least - box.height()) / 2);
     if (box.width() < 3) box.adjust(-1.5, 0, 1.5, 0);

@@ -97,8 +97,6 @@ TableData TimelineView::table() const { return scene_ ? taskTable(scene_) : Tabl
 
 QSize TimelineView::sizeHint() const { return {Theme::instance().px(800), Theme::instance().px(360)}; }
 
-QSize TimelineView::minimumSizeHint() const { return {Theme::instance().px(240), Theme::instance().px(160)}; }
-
 QRect TimelineView::plotRect() const {
     const Theme& theme = Theme::instance();
     const int right = row_zoom_ > 1 ? theme.px(12) : 0;
@@ -146,7 +144,7 @@ QRectF TimelineView::slotRect(const TaskRun& run, int residents) const {
 
 QRectF TimelineView::taskRect(TaskRef task) const {
     if (!scene_ || !scene_->holds(task)) return {};
-    return slotRect(scene_->timeline().run(task), scene_->lanes.mostSlots()).intersected(QRectF(plotRect()));
+    return slotRect(scene_->timeline().run(task), scene_->lanes.slotCount(task.phase)).intersected(QRectF(plotRect()));
 }
 
 const QImage& TimelineView::image(double ratio) {
@@ -159,7 +157,8 @@ const QImage& TimelineView::image(double ratio) {
     const bool fresh = image_key_.scene == scene_.get() && image_key_.visible == axis_.visible() && image_key_.size == size &&
                        image_key_.rows.pitch == rows.pitch && image_key_.rows.offset == rows.offset && image_key_.colors == color_key;
     if (!fresh) {
-        image_ = drawTimeline(*scene_, rows, axis_.visible(), size.width(), std::max(1, static_cast<int>(std::lround(ratio))), colors);
+        image_ = drawTimeline(*scene_, rows, axis_.visible(), size.width(), std::max(1, static_cast<int>(std::lround(ratio))), colors,
+                              std::move(image_));
         image_.setDevicePixelRatio(ratio);
         image_key_ = {scene_.get(), axis_.visible(), rows, size, color_key};
     }
@@ -208,7 +207,7 @@ void TimelineView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
                     for (auto index = lane.firstEndingAfter(axis_.visible().begin); index < lane.size(); ++index) {
                         const TaskRun run = lane.run(index);
                         if (run.start >= axis_.visible().end) break;
-                        const QRectF box = slotRect(run, scene_->lanes.mostSlots()).intersected(QRectF(plot));
+                        const QRectF box = slotRect(run, scene_->lanes.slotCount(phase)).intersected(QRectF(plot));
                         const auto tint = static_cast<std::size_t>(run.wave % Timeline::kTints);
                         painter.setBrush(theme.color(static_cast<Role>(static_cast<std::size_t>(Role::wave1) + tint)));
                         painter.drawRect(box.adjusted(0, 0, -0.6, -std::min(0.6, box.height() * 0.2)));

@@ -31,7 +31,6 @@ public:
     /// Rectangle of a task in the widget's coordinates, clipped to the plot.
     [[nodiscard]] QRectF taskRect(TaskRef task) const;
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     void playRequested();  ///< space bar: the transport bar plays or pauses

@@ -1,6 +1,7 @@
 #include "workspaces/kernel_workspace.h"
 
 #include <QComboBox>
+#include <QMenu>
 #include <QSplitterHandle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -12,7 +13,7 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr int kNarrow = 700;  // below, the lower pictures stand under each other and the page scrolls
+constexpr int kNarrow = 720;  // below, the lower pictures stand under each other and the page scrolls
 
 // The gap between cards is the handle: nothing is drawn in it.
 class GapHandle : public QSplitterHandle {
@@ -35,6 +36,8 @@ void addPipeChoice(Card* card, Selection& selection) {
     auto* choice = new QComboBox(card);
     for (const Pipe pipe : kPipes) choice->addItem(pipeName(pipe));
     choice->setAccessibleName(KernelWorkspace::tr("Pipe over time"));
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(5);
     choice->setCurrentIndex(static_cast<int>(selection.pipe()));
     card->header()->addWidget(choice);
     QObject::connect(choice, &QComboBox::activated, &selection,
@@ -64,6 +67,7 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
     bottom_->addWidget(charts_);
     rows_->addWidget(timeline_card);
     rows_->addWidget(bottom_);
+    rows_->setSizes({5000, 4000});  // shares, as below
     rows_->setStretchFactor(0, 5);
     rows_->setStretchFactor(1, 4);
     for (int at = 0; at < bottom_->count(); ++at) bottom_->setStretchFactor(at, 1);
@@ -98,8 +102,9 @@ KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidg
 }
 
 KernelWorkspace::~KernelWorkspace() {
-    if (details_ && details_->parent() == nullptr) delete details_;
-    if (why_ && why_->parent() == nullptr) delete why_;
+    for (QWidget* panel : {static_cast<QWidget*>(details_.data()), static_cast<QWidget*>(why_.data())}) {
+        if (panel != nullptr && panel->parentWidget() == nullptr) delete panel;
+    }
 }
 
 void KernelWorkspace::buildCharts() {
@@ -189,12 +194,20 @@ void KernelWorkspace::refreshPins() {
 }
 
 QList<QAction*> KernelWorkspace::viewActions() {
-    QList<QAction*> all = transport_->transportActions();
-    for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_), static_cast<PictureView*>(time_map_),
-                              static_cast<PictureView*>(roofline_), static_cast<PictureView*>(sweep_)}) {
-        all += view->pictureActions();
+    // One submenu a picture: its actions are named alike in all of them.
+    if (menus_.isEmpty()) {
+        auto* play = new QMenu(tr("Play"), this);
+        play->addActions(transport_->transportActions());
+        menus_.append(play->menuAction());
+        for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_), static_cast<PictureView*>(time_map_),
+                                  static_cast<PictureView*>(roofline_), static_cast<PictureView*>(sweep_)}) {
+            auto* menu = new QMenu(view->title(), this);
+            menu->addActions(view->pictureActions());
+            connect(view, &PictureView::captionChanged, menu, [menu, view] { menu->setTitle(view->title()); });
+            menus_.append(menu->menuAction());
+        }
     }
-    return all;
+    return menus_;
 }
 
 void KernelWorkspace::resizeEvent(QResizeEvent* event) {

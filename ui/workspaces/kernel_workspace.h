@@ -39,6 +39,7 @@ public:
     /// For docks of the window. The workspace owns them until a dock does.
     [[nodiscard]] QWidget* detailsPanel() { return details_.data(); }
     [[nodiscard]] QWidget* whyPanel() { return why_.data(); }
+    /// For the window's View menu: a submenu a picture.
     [[nodiscard]] QList<QAction*> viewActions();
 
     [[nodiscard]] TimelineView& timeline() { return *timeline_; }
@@ -62,6 +63,7 @@ private:
     Document& document_;
     Selection& selection_;
     ScenePtr scene_;
+    QList<QAction*> menus_;
     QScrollArea* scroll_;
     QWidget* page_;
     QSplitter* rows_;
