@@ -27,7 +27,8 @@ inline std::shared_ptr<const Explanation> exampleExplanation(bool placed = false
     schedule->group_demand = {demand};
     schedule->peak[Pipe::tensor] = 1000;
     schedule->sm_demand.resize(3);
-    for (std::size_t sm = 0; sm < 3; ++sm) schedule->sm_demand[sm][Pipe::tensor] = 50'000.0 * static_cast<double>(schedule->sm_tasks[sm]);
+    for (std::size_t sm = 0; sm < 3; ++sm)
+        schedule->sm_demand[sm][Pipe::tensor] = 50'000.0 * static_cast<double>(schedule->sm_tasks[sm]);
     if (placed) {
         PlacedTasks tasks;
         tasks.start = {0, 100, 200, 0, 100, 0, 100};
@@ -66,6 +67,8 @@ inline std::shared_ptr<const Explanation> exampleExplanation(bool placed = false
     return explanation;
 }
 
-inline ScenePtr exampleScene(bool placed = false) { return std::make_shared<const Scene>(exampleExplanation(placed), Scenario{}); }
+inline ScenePtr exampleScene(bool placed = false) {
+    return std::make_shared<const Scene>(exampleExplanation(placed), Scenario{});
+}
 
 }  // namespace synperf::ui

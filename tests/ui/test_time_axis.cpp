@@ -12,7 +12,9 @@ namespace {
 
 constexpr double kTolerance = 1e-9;  // relative; the transform is one multiplication and one addition
 
-bool near(double a, double b) { return std::abs(a - b) <= kTolerance * std::max({1.0, std::abs(a), std::abs(b)}); }
+bool near(double a, double b) {
+    return std::abs(a - b) <= kTolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
 
 TimeAxis axis(TimeRange limits, TimeRange visible, double width) {
     TimeAxis made;

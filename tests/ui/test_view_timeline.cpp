@@ -23,10 +23,12 @@ using namespace synperf::ui;
 
 namespace {
 
-constexpr TimelineColors kColors{0xff000000U, 0xff000080U, 0xff808080U, {0xffff0000U, 0xff00ff00U, 0xffffff00U, 0xff00ffffU, 0xffff00ffU}};
+constexpr TimelineColors kColors{
+    0xff000000U, 0xff000080U, 0xff808080U, {0xffff0000U, 0xff00ff00U, 0xffffff00U, 0xff00ffffU, 0xffff00ffU}};
 
 void wheel(QWidget& widget, QPoint at, int notches, Qt::KeyboardModifiers modifiers) {
-    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, modifiers, Qt::NoScrollPhase,
+                      false);
     QCoreApplication::sendEvent(&widget, &event);
 }
 
@@ -81,8 +83,8 @@ private slots:
     }
 
     void a_pixel_over_many_sms_and_waves_is_their_mean() {
-        // All of [50, 350) on 3 SMs in one pixel: 3 of 9 task-times in each of waves 1 and 2, 1 in wave 3, 2 idle in the tail; the
-        // ground at the pixel's middle (200) is the panel, black.
+        // All of [50, 350) on 3 SMs in one pixel: 3 of 9 task-times in each of waves 1 and 2, 1 in wave 3, 2 idle in
+        // the tail; the ground at the pixel's middle (200) is the panel, black.
         const ScenePtr scene = exampleScene();
         const QImage image = drawTimeline(*scene, RowLayout::fitted(3, 1), {50, 350}, 1, 1, kColors);
         const QRgb pixel = image.pixel(0, 0);
@@ -256,7 +258,9 @@ private slots:
     void playing_moves_the_playhead_and_what_has_not_started_is_faded() {
         selection_->setPlayhead(200.0);
         const QImage image = view_->grab().toImage();
-        const auto at = [&](TaskRef task) { return QColor(image.pixel(view_->taskRect(task).center().toPoint() + QPoint(12, 3))); };
+        const auto at = [&](TaskRef task) {
+            return QColor(image.pixel(view_->taskRect(task).center().toPoint() + QPoint(12, 3)));
+        };
         const QColor ran = at({0, 0}), waits = at({0, 6});
         QCOMPARE(ran, Theme::instance().color(Role::wave1));
         QVERIFY(waits != Theme::instance().color(Role::wave3));

@@ -1,4 +1,5 @@
-// The Kernel workspace with a real prediction: sums that add up, comparisons, sweeps, errors, maps that follow the selection.
+// The Kernel workspace with a real prediction: sums that add up, comparisons, sweeps, errors, maps that follow the
+// selection.
 #include <QClipboard>
 #include <QPushButton>
 #include <QScrollArea>
@@ -31,7 +32,8 @@ private slots:
 
     void init() {
         document_ = std::make_unique<Document>(*engine_);
-        const auto read = document_->setFromCommandLine("synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096 -p dtype=bf16");
+        const auto read = document_->setFromCommandLine(
+            "synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096 -p dtype=bf16");
         QVERIFY2(read.has_value(), read ? "" : read.error().to_string().c_str());
         selection_ = std::make_unique<Selection>();
         workspace_ = std::make_unique<KernelWorkspace>(*document_, *selection_);
@@ -48,7 +50,8 @@ private slots:
     }
 
     void the_answer_is_shown_with_four_digits_and_its_unit() {
-        QCOMPARE(workspace_->latencyCard().answerText(), QString::fromStdString(format_duration(explanation_->prediction.latency)));
+        QCOMPARE(workspace_->latencyCard().answerText(),
+                 QString::fromStdString(format_duration(explanation_->prediction.latency)));
     }
 
     void the_parts_add_up_to_the_latency() {
@@ -56,11 +59,13 @@ private slots:
         QVERIFY(why != nullptr);
         const QStringList parts = why->partTexts();
         QCOMPARE(static_cast<std::size_t>(parts.size()), explanation_->prediction.parts.size() + 1);
-        QCOMPARE(parts.back(), QStringLiteral("Sum: ") + QString::fromStdString(format_duration(explanation_->prediction.latency)));
+        QCOMPARE(parts.back(),
+                 QStringLiteral("Sum: ") + QString::fromStdString(format_duration(explanation_->prediction.latency)));
     }
 
     void trying_a_change_asks_for_exactly_that_change() {
-        auto changes = engine_->predictor.what_if(*document_->scenario().family, *explanation_, document_->scenario().gpu);
+        auto changes =
+            engine_->predictor.what_if(*document_->scenario().family, *explanation_, document_->scenario().gpu);
         QVERIFY(!changes.empty());
         const Params expected = changes.front().params;
         workspace_->setWhatIfs(std::move(changes));
@@ -88,7 +93,8 @@ private slots:
         workspace_->setExplanation(explain());
         const QStringList texts = workspace_->latencyCard().pinTexts();
         QCOMPARE(texts.size(), 1);
-        QVERIFY2(texts[0].contains("+") && texts[0].contains("slower") && texts[0].contains("before"), qPrintable(texts[0]));
+        QVERIFY2(texts[0].contains("+") && texts[0].contains("slower") && texts[0].contains("before"),
+                 qPrintable(texts[0]));
         QCOMPARE(differenceText(200e-6, 100e-6), QStringLiteral("\u2212100.0 µs (\u221250 %), faster"));
     }
 
@@ -100,7 +106,8 @@ private slots:
         QVERIFY(dimmed != before);
         QVERIFY(dimmed != Theme::instance().color(Role::panel).rgb());
         bool said = false;
-        for (const QLabel* label : workspace_->latencyCard().findChildren<QLabel*>()) said = said || label->text().contains("m: 0 is not allowed");
+        for (const QLabel* label : workspace_->latencyCard().findChildren<QLabel*>())
+            said = said || label->text().contains("m: 0 is not allowed");
         QVERIFY(said);
         workspace_->setExplanation(explanation_);
         QCOMPARE(workspace_->timeline().grab().toImage().pixel(at), before);
@@ -179,7 +186,8 @@ private slots:
         workspace_->setSweep(0, std::move(points));
         int pictures = 0;
         for (PictureView* view : workspace_->findChildren<PictureView*>()) {
-            const QString svg = folder.filePath(QStringLiteral("%1.svg").arg(pictures)), png = folder.filePath(QStringLiteral("%1.png").arg(pictures));
+            const QString svg = folder.filePath(QStringLiteral("%1.svg").arg(pictures)),
+                          png = folder.filePath(QStringLiteral("%1.png").arg(pictures));
             QVERIFY(saveSvg(*view, svg).has_value());
             QVERIFY2(QSvgRenderer(svg).isValid(), qPrintable(view->title()));
             QVERIFY(savePng(*view, png, 2).has_value());
@@ -205,7 +213,8 @@ private slots:
 
 private:
     std::shared_ptr<const Explanation> explain() {
-        auto made = engine_->predictor.explain(*document_->scenario().family, document_->scenario().params, document_->scenario().gpu);
+        auto made = engine_->predictor.explain(*document_->scenario().family, document_->scenario().params,
+                                               document_->scenario().gpu);
         return made ? *made : nullptr;
     }
 

@@ -17,29 +17,42 @@ namespace synperf::ui {
 
 namespace {
 
-QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString fromCore(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
-QString whole(std::int64_t number) { return QLocale().toString(static_cast<qlonglong>(number)); }
+QString whole(std::int64_t number) {
+    return QLocale().toString(static_cast<qlonglong>(number));
+}
 
 // "residents and what limits them"
 QString limitText(OccupancyLimit limit) {
     switch (limit) {
-        case OccupancyLimit::ctas: return DetailsPanel::tr("CTA limit");
-        case OccupancyLimit::registers: return DetailsPanel::tr("registers");
-        case OccupancyLimit::shared_memory: return DetailsPanel::tr("shared memory");
-        case OccupancyLimit::warps: return DetailsPanel::tr("warps");
-        case OccupancyLimit::barriers: return DetailsPanel::tr("barriers");
-        case OccupancyLimit::grid: return DetailsPanel::tr("grid");
+        case OccupancyLimit::ctas:
+            return DetailsPanel::tr("CTA limit");
+        case OccupancyLimit::registers:
+            return DetailsPanel::tr("registers");
+        case OccupancyLimit::shared_memory:
+            return DetailsPanel::tr("shared memory");
+        case OccupancyLimit::warps:
+            return DetailsPanel::tr("warps");
+        case OccupancyLimit::barriers:
+            return DetailsPanel::tr("barriers");
+        case OccupancyLimit::grid:
+            return DetailsPanel::tr("grid");
     }
     return fromCore(name(limit));
 }
 
 QString unitOf(Pipe pipe) {
     switch (pipe) {
-        case Pipe::tensor: return QStringLiteral("FLOP");
+        case Pipe::tensor:
+            return QStringLiteral("FLOP");
         case Pipe::fma:
-        case Pipe::xu: return DetailsPanel::tr("ops");
-        default: return QStringLiteral("B");
+        case Pipe::xu:
+            return DetailsPanel::tr("ops");
+        default:
+            return QStringLiteral("B");
     }
 }
 
@@ -58,13 +71,16 @@ void addResources(FactRows& rows, const Scene& scene, std::size_t phase) {
     const Occupancy& occupancy = machineOf(scene, phase).occupancy;
     const double block_max = scene.gpu.value_or(GpuField::smem_per_block_max_kib, 0);
     QString shared = QString::fromStdString(format_bytes(Bytes{cta.smem_bytes}));
-    if (block_max > 0) shared = DetailsPanel::tr("%1 of %2").arg(shared, QString::fromStdString(format_bytes(kibibytes(block_max))));
+    if (block_max > 0)
+        shared = DetailsPanel::tr("%1 of %2").arg(shared, QString::fromStdString(format_bytes(kibibytes(block_max))));
     rows.emplace_back(DetailsPanel::tr("Shared memory"), shared);
-    rows.emplace_back(DetailsPanel::tr("Registers"), DetailsPanel::tr("%1 \u00d7 %2 threads").arg(cta.registers_per_thread).arg(cta.threads));
+    rows.emplace_back(DetailsPanel::tr("Registers"),
+                      DetailsPanel::tr("%1 \u00d7 %2 threads").arg(cta.registers_per_thread).arg(cta.threads));
     rows.emplace_back(DetailsPanel::tr("Resident CTAs"),
                       DetailsPanel::tr("%1 (%2)").arg(occupancy.ctas_per_sm).arg(limitText(occupancy.limiter)));
-    rows.emplace_back(DetailsPanel::tr("Active warps"),
-                      DetailsPanel::tr("%1, %2").arg(occupancy.active_warps).arg(percent(occupancy.active_warp_share, 1)));
+    rows.emplace_back(
+        DetailsPanel::tr("Active warps"),
+        DetailsPanel::tr("%1, %2").arg(occupancy.active_warps).arg(percent(occupancy.active_warp_share, 1)));
 }
 
 }  // namespace
@@ -73,21 +89,24 @@ FactRows taskFacts(const Scene& scene, TaskRef task, TimeUnit unit) {
     FactRows rows;
     const TaskRun run = scene.timeline().run(task);
     const double hz = scene.clockHz();
-    if (const QString label = scene.taskLabel(task); !label.isEmpty()) rows.emplace_back(DetailsPanel::tr("Works on"), label);
+    if (const QString label = scene.taskLabel(task); !label.isEmpty())
+        rows.emplace_back(DetailsPanel::tr("Works on"), label);
     rows.emplace_back(DetailsPanel::tr("SM, slot, wave"), DetailsPanel::tr("%1, %2, %3 of %4")
                                                               .arg(run.sm)
                                                               .arg(run.slot)
                                                               .arg(run.wave + 1)
                                                               .arg(scene.timeline().wave_count(task.phase)));
     const double step = (run.end - run.start) / 200;
-    rows.emplace_back(DetailsPanel::tr("Start, end"),
-                      DetailsPanel::tr("%1, %2 %3").arg(timeNumber(run.start, unit, hz, step), timeNumber(run.end, unit, hz, step), unitName(unit)));
+    rows.emplace_back(DetailsPanel::tr("Start, end"), DetailsPanel::tr("%1, %2 %3")
+                                                          .arg(timeNumber(run.start, unit, hz, step),
+                                                               timeNumber(run.end, unit, hz, step), unitName(unit)));
     rows.emplace_back(DetailsPanel::tr("Length"), timeText(run.end - run.start, unit, hz));
     const Demand& demand = scene.schedule(task.phase).demand_of(task.task);
     for (const Pipe pipe : kPipes) {
         if (!(demand[pipe] > 0)) continue;
-        rows.emplace_back(DetailsPanel::tr("%1 demand").arg(pipeName(pipe)),
-                          DetailsPanel::tr("%1, %2 of peak").arg(amountOf(pipe, demand[pipe]), percent(scene.pipeShare(task, pipe))));
+        rows.emplace_back(
+            DetailsPanel::tr("%1 demand").arg(pipeName(pipe)),
+            DetailsPanel::tr("%1, %2 of peak").arg(amountOf(pipe, demand[pipe]), percent(scene.pipeShare(task, pipe))));
     }
     addResources(rows, scene, task.phase);
     return rows;
@@ -98,29 +117,38 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
     const Explanation& what = *scene.explanation;
     const Launch& launch = what.launch;
     rows.emplace_back(DetailsPanel::tr("Kernel"), QString::fromStdString(launch.kernel));
-    rows.emplace_back(DetailsPanel::tr("Grid"), QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(launch.grid[0]).arg(launch.grid[1]).arg(launch.grid[2]));
+    rows.emplace_back(
+        DetailsPanel::tr("Grid"),
+        QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(launch.grid[0]).arg(launch.grid[1]).arg(launch.grid[2]));
     if (!scene.timeline().phases().empty()) {
         const Schedule& schedule = scene.schedule(0);
         rows.emplace_back(DetailsPanel::tr("CTAs"), whole(schedule.task_count()));
         rows.emplace_back(DetailsPanel::tr("Waves"), QLocale().toString(schedule.waves, 'f', 2));
         if (schedule.tail_tasks > 0) {
-            rows.emplace_back(DetailsPanel::tr("Tail"), DetailsPanel::tr("%1 of %2").arg(whole(schedule.tail_tasks),
-                                                                                          whole(std::int64_t{schedule.sms} * schedule.slots_per_sm)));
+            rows.emplace_back(
+                DetailsPanel::tr("Tail"),
+                DetailsPanel::tr("%1 of %2")
+                    .arg(whole(schedule.tail_tasks), whole(std::int64_t{schedule.sms} * schedule.slots_per_sm)));
         }
     }
     rows.emplace_back(DetailsPanel::tr("Scheduler"), fromCore(name(launch.scheduler)));
     addResources(rows, scene, 0);
-    rows.emplace_back(DetailsPanel::tr("Clock"), DetailsPanel::tr("%1 MHz").arg(what.machine.clock.value * 1e-6, 0, 'f', 0));
+    rows.emplace_back(DetailsPanel::tr("Clock"),
+                      DetailsPanel::tr("%1 MHz").arg(what.machine.clock.value * 1e-6, 0, 'f', 0));
     rows.emplace_back(DetailsPanel::tr("Makespan"), timeText(what.analysis.makespan.value, unit, scene.clockHz()));
     for (const Pipe pipe : kPipes) {
         if (what.analysis.total[pipe] > 0) {
-            rows.emplace_back(DetailsPanel::tr("%1 total").arg(pipeName(pipe)), amountOf(pipe, what.analysis.total[pipe]));
+            rows.emplace_back(DetailsPanel::tr("%1 total").arg(pipeName(pipe)),
+                              amountOf(pipe, what.analysis.total[pipe]));
         }
     }
     rows.emplace_back(DetailsPanel::tr("DRAM read"), QString::fromStdString(format_bytes(launch.traffic.dram_read)));
-    rows.emplace_back(DetailsPanel::tr("DRAM write"), QString::fromStdString(format_bytes(launch.traffic.compulsory_write)));
-    if (!launch.followers.empty()) rows.emplace_back(DetailsPanel::tr("Then"), QString::fromStdString(launch.followers.front().kernel));
-    if (what.candidates > 1) rows.emplace_back(DetailsPanel::tr("Chosen from"), DetailsPanel::tr("%1 launches").arg(what.candidates));
+    rows.emplace_back(DetailsPanel::tr("DRAM write"),
+                      QString::fromStdString(format_bytes(launch.traffic.compulsory_write)));
+    if (!launch.followers.empty())
+        rows.emplace_back(DetailsPanel::tr("Then"), QString::fromStdString(launch.followers.front().kernel));
+    if (what.candidates > 1)
+        rows.emplace_back(DetailsPanel::tr("Chosen from"), DetailsPanel::tr("%1 launches").arg(what.candidates));
     return rows;
 }
 
@@ -139,11 +167,17 @@ FactList::FactList(QWidget* parent) : QWidget(parent) {
     });
 }
 
-int FactList::rowHeight() const { return QFontMetrics(Theme::instance().font(FontRole::body)).height() + Theme::instance().px(11); }
+int FactList::rowHeight() const {
+    return QFontMetrics(Theme::instance().font(FontRole::body)).height() + Theme::instance().px(11);
+}
 
-QSize FactList::sizeHint() const { return {Theme::instance().px(220), rowHeight() * static_cast<int>(rows_.size())}; }
+QSize FactList::sizeHint() const {
+    return {Theme::instance().px(220), rowHeight() * static_cast<int>(rows_.size())};
+}
 
-QSize FactList::minimumSizeHint() const { return {Theme::instance().px(140), sizeHint().height()}; }
+QSize FactList::minimumSizeHint() const {
+    return {Theme::instance().px(140), sizeHint().height()};
+}
 
 void FactList::setRows(FactRows rows) {
     const bool resized = rows.size() != rows_.size();
@@ -159,13 +193,16 @@ QString FactList::asText() const {
     return text;
 }
 
-void FactList::copy() const { QGuiApplication::clipboard()->setText(asText()); }
+void FactList::copy() const {
+    QGuiApplication::clipboard()->setText(asText());
+}
 
 bool FactList::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto row = static_cast<std::size_t>(std::max(0, help->pos().y() / rowHeight()));
-        if (row < rows_.size()) QToolTip::showText(help->globalPos(), rows_[row].first + QStringLiteral(": ") + rows_[row].second, this);
+        if (row < rows_.size())
+            QToolTip::showText(help->globalPos(), rows_[row].first + QStringLiteral(": ") + rows_[row].second, this);
         return true;
     }
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
@@ -183,11 +220,13 @@ void FactList::paintEvent(QPaintEvent* /*event*/) {
         const QRect row(0, height * static_cast<int>(at), width(), height);
         const auto& [name, value] = rows_[at];
         // The value is what was asked for: the name gives way first, down to a third of the row.
-        const int name_width = std::min(metrics.horizontalAdvance(name) + 2, std::max(width() / 3, width() - metrics.horizontalAdvance(value) - gap));
+        const int name_width = std::min(metrics.horizontalAdvance(name) + 2,
+                                        std::max(width() / 3, width() - metrics.horizontalAdvance(value) - gap));
         painter.setPen(theme.color(Role::text_second));
         painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideRight, name_width));
         painter.setPen(theme.color(Role::text));
-        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(value, Qt::ElideRight, width() - name_width - gap));
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(value, Qt::ElideRight, width() - name_width - gap));
         if (at + 1 < rows_.size()) painter.fillRect(QRect(0, row.bottom(), width(), 1), theme.color(Role::line));
     }
     if (hasFocus()) {

@@ -42,7 +42,9 @@ LatencyBar::LatencyBar(QWidget* parent) : QWidget(parent) {
     });
 }
 
-QSize LatencyBar::sizeHint() const { return {Theme::instance().px(320), Theme::instance().px(22)}; }
+QSize LatencyBar::sizeHint() const {
+    return {Theme::instance().px(320), Theme::instance().px(22)};
+}
 
 void LatencyBar::setPrediction(const Prediction& prediction, std::optional<double> measured_us) {
     prediction_ = prediction;
@@ -50,8 +52,10 @@ void LatencyBar::setPrediction(const Prediction& prediction, std::optional<doubl
     set_ = true;
     QStringList parts{tr("ceiling %1").arg(QString::fromStdString(format_duration(prediction.ceiling))),
                       tr("predicted %1").arg(QString::fromStdString(format_duration(prediction.latency)))};
-    if (prediction.p80) parts << tr("best of peers %1 (dashed)").arg(QString::fromStdString(format_duration(*prediction.p80)));
-    if (measured_us) parts << tr("measured %1 (diamond)").arg(QString::fromStdString(format_duration(microseconds(*measured_us))));
+    if (prediction.p80)
+        parts << tr("best of peers %1 (dashed)").arg(QString::fromStdString(format_duration(*prediction.p80)));
+    if (measured_us)
+        parts << tr("measured %1 (diamond)").arg(QString::fromStdString(format_duration(microseconds(*measured_us))));
     setToolTip(parts.join(QLatin1Char('\n')));
     setAccessibleName(tr("Latency bar"));
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
@@ -92,13 +96,19 @@ void LatencyBar::paintEvent(QPaintEvent* /*event*/) {
         const double at = x(microseconds(*measured_us_)), half = theme.px(5), middle = this->height() / 2.0;
         painter.setPen(QPen(theme.color(Role::panel), 1.5));
         painter.setBrush(theme.color(Role::text));
-        painter.drawPolygon(QPolygonF({QPointF(at - half, middle), QPointF(at, middle - half), QPointF(at + half, middle), QPointF(at, middle + half)}));
+        painter.drawPolygon(QPolygonF({QPointF(at - half, middle), QPointF(at, middle - half),
+                                       QPointF(at + half, middle), QPointF(at, middle + half)}));
     }
 }
 
 LatencyCard::LatencyCard(Document& document, QWidget* parent)
-    : QFrame(parent), document_(document), number_(new QLabel(this)), unit_(new QLabel(this)), sure_(new QLabel(this)),
-      bar_(new LatencyBar(this)), measured_(new QLabel(this)) {
+    : QFrame(parent),
+      document_(document),
+      number_(new QLabel(this)),
+      unit_(new QLabel(this)),
+      sure_(new QLabel(this)),
+      bar_(new LatencyBar(this)),
+      measured_(new QLabel(this)) {
     const Theme& theme = Theme::instance();
     setProperty("look", "panel");
     setAccessibleName(tr("Predicted latency"));
@@ -122,7 +132,9 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     fact_row_ = new QHBoxLayout;
     fact_row_->setSpacing(theme.px(24));
     ceiling_ = addFact(tr("Ceiling"));
-    ceiling_.box->setToolTip(tr("The time no implementation of this decomposition could beat: the busiest pipe of the busiest SM, plus floors"));
+    ceiling_.box->setToolTip(
+        tr("The time no implementation of this decomposition could beat: the busiest pipe of the busiest SM, plus "
+           "floors"));
     p80_ = addFact(tr("Best of peers (P80)"));
     efficiency_ = addFact(tr("Efficiency"));
     efficiency_.box->setToolTip(tr("Ceiling over latency"));
@@ -183,9 +195,11 @@ void LatencyCard::refresh() {
     setRole(number_, error_.isEmpty() ? Role::text : Role::text_faint);
     setRole(unit_, Role::text_faint);
     // The unit is the same text style, smaller: half the answer.
-    unit_->setStyleSheet(unit_->styleSheet() + QStringLiteral("; font-size: %1px; font-weight: 400").arg(Theme::instance().px(20)));
+    unit_->setStyleSheet(unit_->styleSheet() +
+                         QStringLiteral("; font-size: %1px; font-weight: 400").arg(Theme::instance().px(20)));
     setRole(sure_, error_.isEmpty() ? Role::text_second : Role::loss);
-    for (QWidget* widget : {ceiling_.box, efficiency_.box, bound_.box, static_cast<QWidget*>(bar_)}) widget->setVisible(explanation_ != nullptr);
+    for (QWidget* widget : {ceiling_.box, efficiency_.box, bound_.box, static_cast<QWidget*>(bar_)})
+        widget->setVisible(explanation_ != nullptr);
     p80_.box->setVisible(explanation_ != nullptr && explanation_->prediction.p80.has_value());
     if (!explanation_) {
         number_->setText(QStringLiteral("\u2013"));
@@ -200,11 +214,14 @@ void LatencyCard::refresh() {
     number_->setText(answer.front());
     unit_->setText(answer.back());
     QString sure = prediction.interval
-                       ? tr("90 % interval %1 to %2").arg(duration(prediction.interval->lower), duration(prediction.interval->upper))
+                       ? tr("90 % interval %1 to %2")
+                             .arg(duration(prediction.interval->lower), duration(prediction.interval->upper))
                        : tr("Analytical model: no interval yet");
     // An analytical prediction's provenance is what was just said.
-    if (prediction.confidence != Confidence::analytical && !prediction.provenance.empty()) sure += QStringLiteral("; ") + QString::fromStdString(prediction.provenance);
-    if (prediction.confidence != Confidence::analytical) sure += QStringLiteral(", ") + QString::fromStdString(std::string(name(prediction.confidence)));
+    if (prediction.confidence != Confidence::analytical && !prediction.provenance.empty())
+        sure += QStringLiteral("; ") + QString::fromStdString(prediction.provenance);
+    if (prediction.confidence != Confidence::analytical)
+        sure += QStringLiteral(", ") + QString::fromStdString(std::string(name(prediction.confidence)));
     sure_->setText(error_.isEmpty() ? sure : error_);
     sure_->setToolTip(QString::fromStdString(prediction.provenance));
     ceiling_.value->setText(duration(prediction.ceiling));
@@ -213,7 +230,8 @@ void LatencyCard::refresh() {
     bound_.value->setText(QString::fromStdString(std::string(long_name(prediction.bound))));
     bar_->setPrediction(prediction, document_.scenario().measured_us);
     setAccessibleDescription(tr("%1, ceiling %2, efficiency %3, bound by %4")
-                                 .arg(duration(prediction.latency), ceiling_.value->text(), efficiency_.value->text(), bound_.value->text()));
+                                 .arg(duration(prediction.latency), ceiling_.value->text(), efficiency_.value->text(),
+                                      bound_.value->text()));
     refreshComparisons();
 }
 
@@ -222,9 +240,12 @@ void LatencyCard::refreshComparisons() {
     measured_->setVisible(explanation_ != nullptr && measured.has_value());
     if (explanation_ && measured && *measured > 0) {
         const double error = to_microseconds(explanation_->prediction.latency) / *measured - 1;
-        const QString word = error > 0 ? tr("prediction too long") : error < 0 ? tr("prediction too short") : tr("prediction exact");
-        measured_->setText(tr("Measured %1: error %2, %3")
-                               .arg(QString::fromStdString(format_duration(microseconds(*measured))), signedPercent(error), word));
+        const QString word = error > 0   ? tr("prediction too long")
+                             : error < 0 ? tr("prediction too short")
+                                         : tr("prediction exact");
+        measured_->setText(
+            tr("Measured %1: error %2, %3")
+                .arg(QString::fromStdString(format_duration(microseconds(*measured))), signedPercent(error), word));
         setRole(measured_, Role::text_second);
     }
     const std::size_t count = explanation_ ? document_.pins().size() : 0;
@@ -239,7 +260,8 @@ void LatencyCard::refreshComparisons() {
         const Pin& pin = document_.pins()[at];
         const double before = pin.explanation->prediction.latency.value, now = explanation_->prediction.latency.value;
         pins_[at]->setText(tr("Against \u201c%1\u201d (%2): %3")
-                               .arg(pin.name, QString::fromStdString(format_duration(pin.explanation->prediction.latency)),
+                               .arg(pin.name,
+                                    QString::fromStdString(format_duration(pin.explanation->prediction.latency)),
                                     differenceText(before, now)));
         setRole(pins_[at], now < before ? Role::gain : now > before ? Role::loss : Role::text_second);
     }
@@ -253,7 +275,9 @@ QStringList LatencyCard::pinTexts() const {
     return texts;
 }
 
-QSize LatencyCard::minimumSizeHint() const { return {Theme::instance().px(kNarrowest), QFrame::minimumSizeHint().height()}; }
+QSize LatencyCard::minimumSizeHint() const {
+    return {Theme::instance().px(kNarrowest), QFrame::minimumSizeHint().height()};
+}
 
 void LatencyCard::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);

@@ -16,18 +16,23 @@ namespace {
 // Work is the accent, what is lost is amber, fixed costs are grey.
 Role roleOf(PartKind kind) {
     switch (kind) {
-        case PartKind::pipe: return Role::accent;
+        case PartKind::pipe:
+            return Role::accent;
         case PartKind::tail:
         case PartKind::sustained_rate:
-        case PartKind::overlap: return Role::loss;
+        case PartKind::overlap:
+            return Role::loss;
         case PartKind::fill:
         case PartKind::follower:
-        case PartKind::launch: return Role::text_second;
+        case PartKind::launch:
+            return Role::text_second;
     }
     return Role::text_second;
 }
 
-QString durationText(Seconds time) { return QString::fromStdString(format_duration(time)); }
+QString durationText(Seconds time) {
+    return QString::fromStdString(format_duration(time));
+}
 
 }  // namespace
 
@@ -39,7 +44,9 @@ PartRow::PartRow(QWidget* parent) : QWidget(parent) {
     });
 }
 
-QSize PartRow::sizeHint() const { return {Theme::instance().px(220), Theme::instance().px(total_ ? 26 : 36)}; }
+QSize PartRow::sizeHint() const {
+    return {Theme::instance().px(220), Theme::instance().px(total_ ? 26 : 36)};
+}
 
 void PartRow::setPart(const Part& part, double share, bool total) {
     label_ = QString::fromStdString(part.label);
@@ -68,7 +75,8 @@ void PartRow::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(theme.color(total_ ? Role::text : Role::text_second));
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, time_);
     painter.setPen(theme.color(Role::text));
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(label_, Qt::ElideRight, width() - time_width - theme.px(8)));
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(label_, Qt::ElideRight, width() - time_width - theme.px(8)));
     painter.setPen(Qt::NoPen);
     if (total_) {
         painter.fillRect(QRectF(0, 1, width(), 1), theme.color(Role::line));
@@ -83,8 +91,11 @@ void PartRow::paintEvent(QPaintEvent* /*event*/) {
 }
 
 WhyPanel::WhyPanel(QWidget* parent)
-    : QScrollArea(parent), parts_layout_(new QVBoxLayout), divider_(new QFrame(this)),
-      changes_heading_(new QLabel(tr("What would change it"), this)), changes_layout_(new QVBoxLayout) {
+    : QScrollArea(parent),
+      parts_layout_(new QVBoxLayout),
+      divider_(new QFrame(this)),
+      changes_heading_(new QLabel(tr("What would change it"), this)),
+      changes_layout_(new QVBoxLayout) {
     const Theme& theme = Theme::instance();
     setAccessibleName(tr("Why"));
     changes_heading_->setProperty("look", "heading");
@@ -176,8 +187,10 @@ void WhyPanel::refreshChanges() {
         row.label->setText(QString::fromStdString(change.label));
         row.change->setText(signedPercent(change.change));
         const Role role = change.change < 0 ? Role::gain : change.change > 0 ? Role::loss : Role::text_second;
-        row.change->setStyleSheet(QStringLiteral("color: %1; font-weight: 600").arg(Theme::instance().color(role).name()));
-        const QString result = tr("%1, %2").arg(durationText(change.latency), change.change < 0 ? tr("faster") : tr("slower"));
+        row.change->setStyleSheet(
+            QStringLiteral("color: %1; font-weight: 600").arg(Theme::instance().color(role).name()));
+        const QString result =
+            tr("%1, %2").arg(durationText(change.latency), change.change < 0 ? tr("faster") : tr("slower"));
         row.change->setToolTip(result);
         row.change->setAccessibleName(signedPercent(change.change) + QStringLiteral(", ") + result);
         row.link->setToolTip(tr("Make this change; undo takes it back"));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QLabel>
-#include <QScrollArea>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <vector>

@@ -19,9 +19,13 @@ void ElidedLabel::setFullText(const QString& text) {
     elide();
 }
 
-QSize ElidedLabel::minimumSizeHint() const { return {0, QLabel::minimumSizeHint().height()}; }
+QSize ElidedLabel::minimumSizeHint() const {
+    return {0, QLabel::minimumSizeHint().height()};
+}
 
-QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_) + 2, fontMetrics().height()}; }
+QSize ElidedLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(full_) + 2, fontMetrics().height()};
+}
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {
     QLabel::resizeEvent(event);
@@ -46,7 +50,11 @@ void ElidedLabel::elide() {
 }
 
 Card::Card(QWidget* parent)
-    : QFrame(parent), header_(new QHBoxLayout), body_(new QVBoxLayout), title_(new ElidedLabel("heading", this)), caption_(new ElidedLabel("second", this)) {
+    : QFrame(parent),
+      header_(new QHBoxLayout),
+      body_(new QVBoxLayout),
+      title_(new ElidedLabel("heading", this)),
+      caption_(new ElidedLabel("second", this)) {
     const Theme& theme = Theme::instance();
     setProperty("look", "panel");
     caption_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -9,7 +9,8 @@
 
 namespace synperf::ui {
 
-/// One line of text that gives way: it is cut with an ellipsis instead of widening its parent, and shows all in its tooltip.
+/// One line of text that gives way: it is cut with an ellipsis instead of widening its parent, and shows all in its
+/// tooltip.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:

@@ -23,10 +23,13 @@ class Export {
 };
 
 tl::unexpected<Error> cannotWrite(const QString& file, const QString& why) {
-    return tl::unexpected<Error>(Error{Export::tr("cannot be written: %1").arg(why).toStdString(), {}, file.toStdString(), 0});
+    return tl::unexpected<Error>(
+        Error{Export::tr("cannot be written: %1").arg(why).toStdString(), {}, file.toStdString(), 0});
 }
 
-int headerHeight() { return Theme::instance().px(40); }
+int headerHeight() {
+    return Theme::instance().px(40);
+}
 
 QSize pictureSize(const PictureView& view) {
     const int margin = Theme::instance().px(12);
@@ -80,7 +83,8 @@ void runSaving(QWidget* parent, std::function<Result<void>()> job) {
     QObject::connect(watcher, &QFutureWatcherBase::finished, parent, [watcher, parent] {
         const Result<void> saved = watcher->result();
         watcher->deleteLater();
-        if (!saved) QMessageBox::warning(parent, Export::tr("Export"), QString::fromStdString(saved.error().to_string()));
+        if (!saved)
+            QMessageBox::warning(parent, Export::tr("Export"), QString::fromStdString(saved.error().to_string()));
     });
     watcher->setFuture(QtConcurrent::run(std::move(job)));
 }
@@ -106,7 +110,9 @@ QImage pictureImage(PictureView& view, int scale) {
     return image;
 }
 
-Result<void> savePng(PictureView& view, const QString& file, int scale) { return saveImage(pictureImage(view, scale), file); }
+Result<void> savePng(PictureView& view, const QString& file, int scale) {
+    return saveImage(pictureImage(view, scale), file);
+}
 
 Result<void> saveSvg(PictureView& view, const QString& file) {
     QSaveFile out(file);

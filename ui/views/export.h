@@ -18,7 +18,8 @@ namespace synperf::ui {
 [[nodiscard]] Result<void> saveCsv(const TableData& table, const QString& file);
 [[nodiscard]] Result<void> saveChromeTrace(const Explanation& explanation, const QString& file);
 
-// The same after asking for a file name. Encoding and writing run in a thread of the pool; a failure is shown over `parent`.
+// The same after asking for a file name. Encoding and writing run in a thread of the pool; a failure is shown over
+// `parent`.
 void askAndSavePng(PictureView& view, int scale);
 void askAndSaveSvg(PictureView& view);
 void askAndSaveCsv(const TableData& table, QWidget* parent);

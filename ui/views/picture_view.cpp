@@ -30,7 +30,9 @@ void PictureView::buildActions() {
     add(tr("Save numbers as CSV..."), [this] { askAndSaveCsv(table(), this); });
 }
 
-void PictureView::addPictureAction(QAction* action) { actions_.insert(own_actions_++, action); }
+void PictureView::addPictureAction(QAction* action) {
+    actions_.insert(own_actions_++, action);
+}
 
 void PictureView::openTable() {
     auto* window = new TableWindow(table(), this);
@@ -50,7 +52,8 @@ void PictureView::contextMenuEvent(QContextMenuEvent* event) {
 void PictureView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     // As in desktop programs: the ring shows where keys go, not where the mouse was.
-    keyboard_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    keyboard_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                      event->reason() == Qt::ShortcutFocusReason;
     update();
 }
 
@@ -59,7 +62,9 @@ void PictureView::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-QSize PictureView::minimumSizeHint() const { return {Theme::instance().px(200), Theme::instance().px(160)}; }
+QSize PictureView::minimumSizeHint() const {
+    return {Theme::instance().px(200), Theme::instance().px(160)};
+}
 
 void PictureView::setDimmed(bool dimmed) {
     if (dimmed_ == dimmed) return;
@@ -113,7 +118,8 @@ void drawHoverCard(QPainter& painter, QPoint at, QRect bounds, const QStringList
     for (int step = 4; step > 0; --step) {  // a soft edge instead of a hard shadow
         shade.setAlphaF(0.03F);
         painter.setBrush(shade);
-        painter.drawRoundedRect(QRectF(card).adjusted(-step, -step + 2, step, step + 2), theme.px(6) + step, theme.px(6) + step);
+        painter.drawRoundedRect(QRectF(card).adjusted(-step, -step + 2, step, step + 2), theme.px(6) + step,
+                                theme.px(6) + step);
     }
     painter.setPen(theme.color(Role::line));
     painter.setBrush(theme.color(Role::panel));
@@ -122,7 +128,8 @@ void drawHoverCard(QPainter& painter, QPoint at, QRect bounds, const QStringList
     for (qsizetype line = 0; line < lines.size(); ++line) {
         painter.setFont(line == 0 ? bold : body);
         painter.setPen(theme.color(line == 0 ? Role::text : Role::text_second));
-        painter.drawText(QRect(card.left() + pad, y, card.width() - pad, leading), Qt::AlignLeft | Qt::AlignVCenter, lines[line]);
+        painter.drawText(QRect(card.left() + pad, y, card.width() - pad, leading), Qt::AlignLeft | Qt::AlignVCenter,
+                         lines[line]);
         y += leading;
     }
     painter.restore();

@@ -18,7 +18,8 @@ public:
     [[nodiscard]] virtual QString title() const = 0;
     /// One line: what the picture shows now.
     [[nodiscard]] virtual QString caption() const = 0;
-    /// The picture alone, without hover, selection or focus. `vector` asks for shapes instead of pixels where they are few.
+    /// The picture alone, without hover, selection or focus. `vector` asks for shapes instead of pixels where they are
+    /// few.
     virtual void drawPicture(QPainter& painter, QSize size, bool vector) = 0;
     [[nodiscard]] virtual TableData table() const = 0;
 
@@ -48,7 +49,6 @@ protected:
     void addPictureAction(QAction* action);
 
 private:
-
     void buildActions();
 
     QList<QAction*> actions_;

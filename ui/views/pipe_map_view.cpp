@@ -32,13 +32,21 @@ void PipeMapView::setScene(ScenePtr scene) {
     update();
 }
 
-QString PipeMapView::title() const { return tr("Pipes by SM"); }
+QString PipeMapView::title() const {
+    return tr("Pipes by SM");
+}
 
-QString PipeMapView::caption() const { return tr("busy share"); }
+QString PipeMapView::caption() const {
+    return tr("busy share");
+}
 
-TableData PipeMapView::table() const { return scene_ ? pipeTable(scene_) : TableData{}; }
+TableData PipeMapView::table() const {
+    return scene_ ? pipeTable(scene_) : TableData{};
+}
 
-QSize PipeMapView::sizeHint() const { return {Theme::instance().px(260), Theme::instance().px(300)}; }
+QSize PipeMapView::sizeHint() const {
+    return {Theme::instance().px(260), Theme::instance().px(300)};
+}
 
 QRect PipeMapView::plotRect() const {
     const Theme& theme = Theme::instance();
@@ -52,12 +60,16 @@ QRect PipeMapView::columnRect(Pipe pipe) const {
     return {plot.left() + left, plot.top(), right - left - (index + 1 < count ? 2 : 0), plot.height()};
 }
 
-RowLayout PipeMapView::rows() const { return RowLayout::fitted(static_cast<int>(shares_.size()), std::max(1, plotRect().height())); }
+RowLayout PipeMapView::rows() const {
+    return RowLayout::fitted(static_cast<int>(shares_.size()), std::max(1, plotRect().height()));
+}
 
 std::optional<Pipe> PipeMapView::pipeAt(QPointF at) const {
     const QRect plot = plotRect();
-    if (plot.width() <= 0 || at.x() < plot.left() || at.x() > plot.right() || at.y() < 0 || at.y() > plot.bottom()) return std::nullopt;
-    const auto index = static_cast<std::size_t>((at.x() - plot.left()) / plot.width() * static_cast<double>(kPipeCount));
+    if (plot.width() <= 0 || at.x() < plot.left() || at.x() > plot.right() || at.y() < 0 || at.y() > plot.bottom())
+        return std::nullopt;
+    const auto index =
+        static_cast<std::size_t>((at.x() - plot.left()) / plot.width() * static_cast<double>(kPipeCount));
     return kPipes[std::min(index, kPipeCount - 1)];
 }
 
@@ -80,10 +92,13 @@ void PipeMapView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
             const QRgb color = colorOf(table, sum / (band.sm_end - band.sm_begin));
             if (vector) {
                 const QRect column = columnRect(pipe);
-                painter.fillRect(QRect(column.left(), plot.top() + band.top, column.width(), band.bottom - gap - band.top), QColor(color));
+                painter.fillRect(
+                    QRect(column.left(), plot.top() + band.top, column.width(), band.bottom - gap - band.top),
+                    QColor(color));
                 continue;
             }
-            for (int y = band.top; y < band.bottom - gap; ++y) reinterpret_cast<QRgb*>(image.scanLine(y))[static_cast<int>(pipe)] = color;
+            for (int y = band.top; y < band.bottom - gap; ++y)
+                reinterpret_cast<QRgb*>(image.scanLine(y))[static_cast<int>(pipe)] = color;
         }
     }
     painter.setFont(theme.font(FontRole::caption));
@@ -93,7 +108,9 @@ void PipeMapView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
         const bool chosen = pipe == selection_.pipe();
         painter.setPen(theme.color(chosen ? Role::accent : Role::text_second));
         painter.drawText(column.adjusted(-4, -theme.px(20), 4, 0), Qt::AlignHCenter | Qt::AlignTop, pipeName(pipe));
-        if (chosen) painter.fillRect(QRect(column.left(), plot.top() - theme.px(4), column.width(), 2), theme.color(Role::accent));
+        if (chosen)
+            painter.fillRect(QRect(column.left(), plot.top() - theme.px(4), column.width(), 2),
+                             theme.color(Role::accent));
     }
     drawSmNumbers(painter, plot, this->rows());
     drawColorBar(painter, QRect(plot.left(), plot.bottom() + theme.px(10), plot.width(), theme.px(8)));
@@ -112,7 +129,8 @@ void PipeMapView::paintEvent(QPaintEvent* /*event*/) {
         const double height = std::max(3.0, layout.pitch);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(Theme::instance().color(Role::panel), 3));
-        const QRectF box(plot.left() - 1, plot.top() + layout.top(*sm) + (layout.pitch - height) / 2 - 1, plot.width() + 2, height + 2);
+        const QRectF box(plot.left() - 1, plot.top() + layout.top(*sm) + (layout.pitch - height) / 2 - 1,
+                         plot.width() + 2, height + 2);
         painter.drawRect(box);
         painter.setPen(QPen(Theme::instance().color(Role::text), 1.2));
         painter.drawRect(box);

@@ -11,20 +11,37 @@ namespace synperf::ui {
 
 namespace {
 
-double decadeBelow(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-9)); }
-double decadeAbove(double value) { return std::pow(10.0, std::ceil(std::log10(value) - 1e-9)); }
+double decadeBelow(double value) {
+    return std::pow(10.0, std::floor(std::log10(value) + 1e-9));
+}
+double decadeAbove(double value) {
+    return std::pow(10.0, std::ceil(std::log10(value) - 1e-9));
+}
 
 // Intensity at which a bandwidth in GB/s feeds `tflops`.
-double ridge(double tflops, double gbps) { return gbps > 0 ? tflops * 1e3 / gbps : 1; }
+double ridge(double tflops, double gbps) {
+    return gbps > 0 ? tflops * 1e3 / gbps : 1;
+}
 
-bool drawable(const RooflinePoint& point) { return point.flop_per_byte > 0 && point.achieved_tflops > 0; }
+bool drawable(const RooflinePoint& point) {
+    return point.flop_per_byte > 0 && point.achieved_tflops > 0;
+}
 
 }  // namespace
 
 RooflineView::RooflineView(QWidget* parent)
-    : PictureView(parent), chart_(new QChart), view_(new QChartView(chart_, this)), x_(new QLogValueAxis), y_(new QLogValueAxis),
-      dram_(new QLineSeries), l2_(new QLineSeries), peak_(new QLineSeries), kernel_(new QScatterSeries), pins_(new QScatterSeries),
-      peak_label_(new QGraphicsSimpleTextItem(chart_)), dram_label_(new QGraphicsSimpleTextItem(chart_)),
+    : PictureView(parent),
+      chart_(new QChart),
+      view_(new QChartView(chart_, this)),
+      x_(new QLogValueAxis),
+      y_(new QLogValueAxis),
+      dram_(new QLineSeries),
+      l2_(new QLineSeries),
+      peak_(new QLineSeries),
+      kernel_(new QScatterSeries),
+      pins_(new QScatterSeries),
+      peak_label_(new QGraphicsSimpleTextItem(chart_)),
+      dram_label_(new QGraphicsSimpleTextItem(chart_)),
       l2_label_(new QGraphicsSimpleTextItem(chart_)) {
     prepareChart(*view_);
     view_->setFocusProxy(this);
@@ -37,8 +54,9 @@ RooflineView::RooflineView(QWidget* parent)
     }
     x_->setTitleText(tr("FLOP per DRAM byte"));
     y_->setTitleText(tr("TFLOP/s"));
-    for (QXYSeries* series : {static_cast<QXYSeries*>(l2_), static_cast<QXYSeries*>(dram_), static_cast<QXYSeries*>(peak_),
-                              static_cast<QXYSeries*>(pins_), static_cast<QXYSeries*>(kernel_)}) {
+    for (QXYSeries* series :
+         {static_cast<QXYSeries*>(l2_), static_cast<QXYSeries*>(dram_), static_cast<QXYSeries*>(peak_),
+          static_cast<QXYSeries*>(pins_), static_cast<QXYSeries*>(kernel_)}) {
         chart_->addSeries(series);
         series->attachAxis(x_);
         series->attachAxis(y_);
@@ -47,10 +65,11 @@ RooflineView::RooflineView(QWidget* parent)
         if (!over) return QToolTip::hideText();
         for (const RooflineMark& mark : marks()) {
             if (std::abs(mark.point.flop_per_byte - at.x()) > 1e-9 * at.x()) continue;
-            QToolTip::showText(QCursor::pos(), tr("%1: %2 TFLOP/s of %3, %4 FLOP per DRAM byte")
-                                                   .arg(mark.name, QString::fromStdString(format_number(mark.point.achieved_tflops)),
-                                                        QString::fromStdString(format_number(mark.point.peak_tflops)),
-                                                        QString::fromStdString(format_number(mark.point.flop_per_byte))));
+            QToolTip::showText(QCursor::pos(),
+                               tr("%1: %2 TFLOP/s of %3, %4 FLOP per DRAM byte")
+                                   .arg(mark.name, QString::fromStdString(format_number(mark.point.achieved_tflops)),
+                                        QString::fromStdString(format_number(mark.point.peak_tflops)),
+                                        QString::fromStdString(format_number(mark.point.flop_per_byte))));
         }
     };
     connect(kernel_, &QScatterSeries::hovered, this, tell);
@@ -78,13 +97,16 @@ std::vector<RooflineMark> RooflineView::marks() const {
     return all;
 }
 
-QString RooflineView::title() const { return tr("Roofline"); }
+QString RooflineView::title() const {
+    return tr("Roofline");
+}
 
 QString RooflineView::caption() const {
     if (!scene_) return {};
     const RooflinePoint& point = scene_->explanation->analysis.roofline;
     if (!drawable(point)) return tr("no FLOP to compare");
     const double roof = std::min(point.peak_tflops, point.flop_per_byte * point.dram_gbps * 1e-3);
+    if (point.achieved_tflops > roof) return tr("above the DRAM roof: L2 serves it");
     return tr("%1 of the roof").arg(percent(point.achieved_tflops / roof));
 }
 
@@ -93,7 +115,8 @@ void RooflineView::refresh() {
         const RooflinePoint& now = scene_->explanation->analysis.roofline;
         const double peak = std::max(now.peak_tflops, 1e-6);
         const double dram_ridge = ridge(peak, now.dram_gbps);
-        double left = std::min(1.0, dram_ridge / 10), right = std::max(1e4, dram_ridge * 10), top = peak * 1.8, bottom = top;
+        double left = std::min(1.0, dram_ridge / 10), right = std::max(1e4, dram_ridge * 10), top = peak * 1.8,
+               bottom = top;
         for (const RooflineMark& mark : marks()) {
             if (!drawable(mark.point)) continue;
             left = std::min(left, mark.point.flop_per_byte);
@@ -163,7 +186,8 @@ void RooflineView::placeLabels() {
     };
     const QPointF knee = chart_->mapToPosition(peak_->at(0), peak_);
     const QPointF end = chart_->mapToPosition(peak_->at(1), peak_);
-    keep_inside(peak_label_, {(knee.x() + end.x() - peak_label_->boundingRect().width()) / 2, knee.y() - peak_label_->boundingRect().height() - 3});
+    keep_inside(peak_label_, {(knee.x() + end.x() - peak_label_->boundingRect().width()) / 2,
+                              knee.y() - peak_label_->boundingRect().height() - 3});
     // Under the middle of the sloped roof, where no other line passes.
     const QPointF low = chart_->mapToPosition(dram_->at(0), dram_);
     keep_inside(dram_label_, low + (knee - low) * 0.45 + QPointF(10, 4));
@@ -179,21 +203,29 @@ void RooflineView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
 TableData RooflineView::table() const {
     TableData table;
     table.title = title();
-    table.headers = {tr("Kernel"), tr("FLOP per DRAM byte"), tr("FLOP per L2 byte"), tr("Achieved (TFLOP/s)"), tr("Peak (TFLOP/s)"),
-                     tr("DRAM (GB/s)"), tr("L2 (GB/s)")};
-    table.columns = {"kernel", "flop_per_dram_byte", "flop_per_l2_byte", "achieved_tflops", "peak_tflops", "dram_gbps", "l2_gbps"};
+    table.headers = {tr("Kernel"),         tr("FLOP per DRAM byte"), tr("FLOP per L2 byte"), tr("Achieved (TFLOP/s)"),
+                     tr("Peak (TFLOP/s)"), tr("DRAM (GB/s)"),        tr("L2 (GB/s)")};
+    table.columns = {"kernel",      "flop_per_dram_byte", "flop_per_l2_byte", "achieved_tflops",
+                     "peak_tflops", "dram_gbps",          "l2_gbps"};
     const auto all = std::make_shared<std::vector<RooflineMark>>(marks());
     table.rows = static_cast<qint64>(all->size());
     table.cell = [all](qint64 row, int column) -> QVariant {
         const RooflineMark& mark = (*all)[static_cast<std::size_t>(row)];
         switch (column) {
-            case 0: return mark.name;
-            case 1: return mark.point.flop_per_byte;
-            case 2: return mark.point.l2_flop_per_byte;
-            case 3: return mark.point.achieved_tflops;
-            case 4: return mark.point.peak_tflops;
-            case 5: return mark.point.dram_gbps;
-            default: return mark.point.l2_gbps;
+            case 0:
+                return mark.name;
+            case 1:
+                return mark.point.flop_per_byte;
+            case 2:
+                return mark.point.l2_flop_per_byte;
+            case 3:
+                return mark.point.achieved_tflops;
+            case 4:
+                return mark.point.peak_tflops;
+            case 5:
+                return mark.point.dram_gbps;
+            default:
+                return mark.point.l2_gbps;
         }
     };
     return table;

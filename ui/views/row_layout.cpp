@@ -43,7 +43,9 @@ std::vector<RowBand> RowLayout::bands() const {
         return all;
     }
     // Fewer pixels than SMs: pixel y shows every SM whose row begins in it, so that each SM is counted exactly once.
-    const auto first_sm = [&](int y) { return std::clamp(static_cast<int>(std::ceil((y + offset) / pitch - 1e-9)), 0, sms); };
+    const auto first_sm = [&](int y) {
+        return std::clamp(static_cast<int>(std::ceil((y + offset) / pitch - 1e-9)), 0, sms);
+    };
     for (int y = 0; y < height; ++y) {
         const int begin = first_sm(y);
         const int end = first_sm(y + 1);

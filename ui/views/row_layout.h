@@ -21,11 +21,11 @@ struct RowLayout {
     /// Every SM in view.
     [[nodiscard]] static RowLayout fitted(int sms, int height);
     [[nodiscard]] double contentHeight() const { return pitch * sms; }
-    [[nodiscard]] int smAt(double y) const;            ///< -1 outside the rows
-    [[nodiscard]] double fractionAt(double y) const;   ///< 0..1 inside the SM at y, from its top
+    [[nodiscard]] int smAt(double y) const;           ///< -1 outside the rows
+    [[nodiscard]] double fractionAt(double y) const;  ///< 0..1 inside the SM at y, from its top
     [[nodiscard]] double top(int sm) const { return sm * pitch - offset; }
-    /// Whether `gap` pixels of ground stay under this SM: under each where rows are high enough, else under every few, so that rows
-    /// can be told apart at any height without drawing over a large part of one.
+    /// Whether `gap` pixels of ground stay under this SM: under each where rows are high enough, else under every few,
+    /// so that rows can be told apart at any height without drawing over a large part of one.
     [[nodiscard]] bool gapUnder(int sm, int gap) const;
     /// The bands in view, from top to bottom, without holes and without overlap.
     [[nodiscard]] std::vector<RowBand> bands() const;

@@ -13,9 +13,13 @@ class Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
 
-QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString fromCore(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
-bool persistent(const Launch& launch) { return launch.scheduler != SchedulerKind::hardware; }
+bool persistent(const Launch& launch) {
+    return launch.scheduler != SchedulerKind::hardware;
+}
 
 }  // namespace
 
@@ -58,7 +62,8 @@ double Scene::busyShare(int sm, Pipe pipe) const {
     double cycles = 0;
     for (const TimelinePhase& phase : timeline().phases()) {
         const Schedule& of = *phase.schedule;
-        if (sm < of.sms && of.peak[pipe] > 0) cycles += of.sm_demand[static_cast<std::size_t>(sm)][pipe] / of.peak[pipe];
+        if (sm < of.sms && of.peak[pipe] > 0)
+            cycles += of.sm_demand[static_cast<std::size_t>(sm)][pipe] / of.peak[pipe];
     }
     double makespan = 0;
     for (const TimelinePhase& phase : timeline().phases()) makespan += phase.schedule->makespan_cycles;
@@ -72,25 +77,36 @@ QString timeText(double cycles, TimeUnit unit, double clock_hz) {
 
 QString timeNumber(double cycles, TimeUnit unit, double clock_hz, double step) {
     const double step_value = toUnit(step, unit, clock_hz);
-    const int decimals = step_value > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step_value) - 1e-9)), 0, 9) : 2;
+    const int decimals =
+        step_value > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step_value) - 1e-9)), 0, 9) : 2;
     return QLocale().toString(toUnit(cycles, unit, clock_hz), 'f', decimals);
 }
 
-QString unitName(TimeUnit unit) { return unit == TimeUnit::cycles ? Words::tr("cycles") : QStringLiteral("µs"); }
+QString unitName(TimeUnit unit) {
+    return unit == TimeUnit::cycles ? Words::tr("cycles") : QStringLiteral("µs");
+}
 
 QString pipeName(Pipe pipe) {
     switch (pipe) {
-        case Pipe::tensor: return Words::tr("Tensor");
-        case Pipe::fma: return Words::tr("FMA");
-        case Pipe::xu: return Words::tr("XU");
-        case Pipe::smem: return Words::tr("Shared");
-        case Pipe::l2: return Words::tr("L2");
-        case Pipe::dram: return Words::tr("DRAM");
+        case Pipe::tensor:
+            return Words::tr("Tensor");
+        case Pipe::fma:
+            return Words::tr("FMA");
+        case Pipe::xu:
+            return Words::tr("XU");
+        case Pipe::smem:
+            return Words::tr("Shared");
+        case Pipe::l2:
+            return Words::tr("L2");
+        case Pipe::dram:
+            return Words::tr("DRAM");
     }
     return fromCore(name(pipe));
 }
 
-QString percent(double share, int decimals) { return QLocale().toString(share * 100, 'f', decimals) + QStringLiteral(" %"); }
+QString percent(double share, int decimals) {
+    return QLocale().toString(share * 100, 'f', decimals) + QStringLiteral(" %");
+}
 
 QString signedPercent(double change) {
     const double value = change * 100;
@@ -106,7 +122,8 @@ QString amountText(double amount, const QString& unit) {
         amount /= 1000;
         ++prefix;
     }
-    return QString::fromStdString(format_number(amount, prefix == 0 ? 3 : 4)) + QLatin1Char(' ') + QLatin1String(kPrefixes[prefix]) + unit;
+    return QString::fromStdString(format_number(amount, prefix == 0 ? 3 : 4)) + QLatin1Char(' ') +
+           QLatin1String(kPrefixes[prefix]) + unit;
 }
 
 QString launchCaption(const Scene& scene) {
@@ -115,11 +132,13 @@ QString launchCaption(const Scene& scene) {
     const QLocale locale;
     const QString tasks = locale.toString(static_cast<qlonglong>(main.task_count()));
     const bool worker = persistent(scene.launch(0));
-    QString text = worker ? Words::tr("%1 tasks on %2 SMs").arg(tasks).arg(main.sms) : Words::tr("%1 CTAs on %2 SMs").arg(tasks).arg(main.sms);
+    QString text = worker ? Words::tr("%1 tasks on %2 SMs").arg(tasks).arg(main.sms)
+                          : Words::tr("%1 CTAs on %2 SMs").arg(tasks).arg(main.sms);
     text += Words::tr(", %1 waves").arg(locale.toString(main.waves, 'f', 2));
     if (main.tail_tasks > 0) {
-        text += Words::tr(", tail %1 of %2").arg(locale.toString(static_cast<qlonglong>(main.tail_tasks)),
-                                          locale.toString(qlonglong{main.sms} * main.slots_per_sm));
+        text += Words::tr(", tail %1 of %2")
+                    .arg(locale.toString(static_cast<qlonglong>(main.tail_tasks)),
+                         locale.toString(qlonglong{main.sms} * main.slots_per_sm));
     }
     return text;
 }

@@ -16,7 +16,9 @@ namespace {
 
 constexpr double kPoints = 96;
 
-bool sweepable(const ParamSchema& schema) { return schema.kind == ParamKind::integer || schema.kind == ParamKind::real; }
+bool sweepable(const ParamSchema& schema) {
+    return schema.kind == ParamKind::integer || schema.kind == ParamKind::real;
+}
 
 double numberOf(const ParamValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -24,7 +26,9 @@ double numberOf(const ParamValue& value) {
     return 0;
 }
 
-QString numberText(double value) { return QLocale().toString(value, 'g', 7); }
+QString numberText(double value) {
+    return QLocale().toString(value, 'g', 7);
+}
 
 }  // namespace
 
@@ -46,8 +50,16 @@ std::vector<double> sweepValues(const ParamSchema& schema, double now) {
 }
 
 SweepView::SweepView(QWidget* parent)
-    : PictureView(parent), chart_(new QChart), view_(new QChartView(chart_, this)), choice_(new QComboBox(this)), x_(new QValueAxis),
-      y_(new QValueAxis), line_(new QLineSeries), now_(new QLineSeries), points_(new QScatterSeries), here_(new QScatterSeries) {
+    : PictureView(parent),
+      chart_(new QChart),
+      view_(new QChartView(chart_, this)),
+      choice_(new QComboBox(this)),
+      x_(new QValueAxis),
+      y_(new QValueAxis),
+      line_(new QLineSeries),
+      now_(new QLineSeries),
+      points_(new QScatterSeries),
+      here_(new QScatterSeries) {
     prepareChart(*view_);
     view_->setFocusProxy(this);
     choice_->setAccessibleName(tr("Parameter to sweep"));
@@ -57,8 +69,8 @@ SweepView::SweepView(QWidget* parent)
     chart_->addAxis(x_, Qt::AlignBottom);
     chart_->addAxis(y_, Qt::AlignLeft);
     y_->setTitleText(tr("latency (µs)"));
-    for (QXYSeries* series : {static_cast<QXYSeries*>(now_), static_cast<QXYSeries*>(line_), static_cast<QXYSeries*>(points_),
-                              static_cast<QXYSeries*>(here_)}) {
+    for (QXYSeries* series : {static_cast<QXYSeries*>(now_), static_cast<QXYSeries*>(line_),
+                              static_cast<QXYSeries*>(points_), static_cast<QXYSeries*>(here_)}) {
         chart_->addSeries(series);
         series->attachAxis(x_);
         series->attachAxis(y_);
@@ -93,7 +105,8 @@ void SweepView::setScene(ScenePtr scene) {
         choice_->clear();
         for (std::size_t at = 0; at < family_->schema().size(); ++at) {
             const ParamSchema& one = family_->schema()[at];
-            if (sweepable(one)) choice_->addItem(QString::fromStdString(one.label.empty() ? one.name : one.label), qulonglong{at});
+            if (sweepable(one))
+                choice_->addItem(QString::fromStdString(one.label.empty() ? one.name : one.label), qulonglong{at});
         }
         param_ = choice_->count() > 0 ? static_cast<std::size_t>(choice_->itemData(0).toULongLong()) : 0;
     }
@@ -116,7 +129,9 @@ QString SweepView::title() const {
     return schema() == nullptr ? tr("Sweep") : tr("Latency against %1").arg(QString::fromStdString(schema()->name));
 }
 
-QString SweepView::caption() const { return skipped_; }
+QString SweepView::caption() const {
+    return skipped_;
+}
 
 void SweepView::refresh() {
     QList<QPointF> good;
@@ -129,13 +144,15 @@ void SweepView::refresh() {
             reason = point.prediction.error().to_string();
         }
     }
-    skipped_ = bad == 0 ? QString() : tr("%1 of %2 skipped: %3").arg(bad).arg(sweep_.size()).arg(QString::fromStdString(reason));
+    skipped_ = bad == 0 ? QString()
+                        : tr("%1 of %2 skipped: %3").arg(bad).arg(sweep_.size()).arg(QString::fromStdString(reason));
     line_->replace(good);
     points_->replace(good);
     here_->clear();
     now_->clear();
     if (!good.isEmpty()) {
-        const auto [low, high] = std::minmax_element(good.begin(), good.end(), [](QPointF a, QPointF b) { return a.y() < b.y(); });
+        const auto [low, high] =
+            std::minmax_element(good.begin(), good.end(), [](QPointF a, QPointF b) { return a.y() < b.y(); });
         const double top = high->y() + std::max((high->y() - low->y()) * 0.08, high->y() * 0.02);
         const double step = niceStep(top / 4);
         y_->setRange(0, std::ceil(top / step) * step);
@@ -197,12 +214,18 @@ TableData SweepView::table() const {
     table.cell = [points](qint64 row, int column) -> QVariant {
         const auto& point = (*points)[static_cast<std::size_t>(row)];
         if (column == 0) return point.value;
-        if (!point.prediction) return column == 4 ? QVariant(QString::fromStdString(point.prediction.error().to_string())) : QVariant(QString());
+        if (!point.prediction)
+            return column == 4 ? QVariant(QString::fromStdString(point.prediction.error().to_string()))
+                               : QVariant(QString());
         switch (column) {
-            case 1: return to_microseconds(point.prediction->latency);
-            case 2: return to_microseconds(point.prediction->ceiling);
-            case 3: return QString::fromStdString(std::string(synperf::name(point.prediction->bound)));
-            default: return QString();
+            case 1:
+                return to_microseconds(point.prediction->latency);
+            case 2:
+                return to_microseconds(point.prediction->ceiling);
+            case 3:
+                return QString::fromStdString(std::string(synperf::name(point.prediction->bound)));
+            default:
+                return QString();
         }
     };
     return table;

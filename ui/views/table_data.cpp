@@ -32,7 +32,8 @@ void writeCsv(std::ostream& out, const TableData& table, const std::stop_token& 
     };
     write();
     for (qint64 row = 0; row < table.rows && !stop.stop_requested() && out; ++row) {
-        for (std::size_t column = 0; column < fields.size(); ++column) fields[column] = fileText(table.cell(row, static_cast<int>(column)));
+        for (std::size_t column = 0; column < fields.size(); ++column)
+            fields[column] = fileText(table.cell(row, static_cast<int>(column)));
         write();
     }
 }
@@ -41,7 +42,9 @@ int TableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(std::min<qint64>(data_.rows, std::numeric_limits<int>::max()));
 }
 
-int TableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(data_.headers.size()); }
+int TableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(data_.headers.size());
+}
 
 QVariant TableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
@@ -56,7 +59,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role != Qt::DisplayRole || section < 0) return {};
-    if (orientation == Qt::Horizontal) return section < data_.headers.size() ? QVariant(data_.headers[section]) : QVariant();
+    if (orientation == Qt::Horizontal)
+        return section < data_.headers.size() ? QVariant(data_.headers[section]) : QVariant();
     return section + 1;
 }
 

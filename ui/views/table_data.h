@@ -13,8 +13,8 @@ namespace synperf::ui {
 /// Cells hold QString, qlonglong or double. `cell` is pure and may be called from any thread.
 struct TableData {
     QString title;
-    QStringList headers;      ///< for people
-    QStringList columns;      ///< in files: lower case, unit at the end
+    QStringList headers;  ///< for people
+    QStringList columns;  ///< in files: lower case, unit at the end
     qint64 rows = 0;
     std::function<QVariant(qint64 row, int column)> cell;
 };
@@ -26,7 +26,8 @@ void writeCsv(std::ostream& out, const TableData& table, const std::stop_token& 
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    explicit TableModel(TableData data, QObject* parent = nullptr) : QAbstractTableModel(parent), data_(std::move(data)) {}
+    explicit TableModel(TableData data, QObject* parent = nullptr)
+        : QAbstractTableModel(parent), data_(std::move(data)) {}
 
     [[nodiscard]] const TableData& table() const { return data_; }
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

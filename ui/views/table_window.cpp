@@ -66,7 +66,8 @@ QString TableWindow::selectedText() const {
     QString text = model_->table().headers.join(QLatin1Char('\t')) + QLatin1Char('\n');
     const auto add = [&](int row) {
         QStringList cells;
-        for (int column = 0; column < model_->columnCount(); ++column) cells << model_->index(row, column).data().toString();
+        for (int column = 0; column < model_->columnCount(); ++column)
+            cells << model_->index(row, column).data().toString();
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
     int copied = 0;

@@ -14,7 +14,8 @@ public:
     explicit TableWindow(TableData table, QWidget* parent = nullptr);
 
     [[nodiscard]] QTableView* view() const { return view_; }
-    /// The selected cells as tab-separated text with their headers; everything (up to 100,000 rows) when nothing is selected.
+    /// The selected cells as tab-separated text with their headers; everything (up to 100,000 rows) when nothing is
+    /// selected.
     [[nodiscard]] QString selectedText() const;
 
 private:

@@ -27,10 +27,14 @@ TaskRef taskOfRow(const Scene& scene, qint64 row) {
 TableData taskTable(ScenePtr scene) {
     TableData table;
     table.title = Tables::tr("CTAs");
-    table.headers = {Tables::tr("Phase"), Tables::tr("CTA"),   Tables::tr("Works on"),   Tables::tr("SM"),       Tables::tr("Slot"),
-                     Tables::tr("Wave"),  Tables::tr("Start (µs)"), Tables::tr("End (µs)"), Tables::tr("Length (µs)"), Tables::tr("Start (cycles)"),
+    table.headers = {Tables::tr("Phase"),       Tables::tr("CTA"),
+                     Tables::tr("Works on"),    Tables::tr("SM"),
+                     Tables::tr("Slot"),        Tables::tr("Wave"),
+                     Tables::tr("Start (µs)"),  Tables::tr("End (µs)"),
+                     Tables::tr("Length (µs)"), Tables::tr("Start (cycles)"),
                      Tables::tr("End (cycles)")};
-    table.columns = {"phase", "task", "label", "sm", "slot", "wave", "start_us", "end_us", "length_us", "start_cycles", "end_cycles"};
+    table.columns = {"phase",    "task",   "label",     "sm",           "slot",      "wave",
+                     "start_us", "end_us", "length_us", "start_cycles", "end_cycles"};
     table.rows = scene->timeline().task_count();
     table.cell = [scene](qint64 row, int column) -> QVariant {
         const TaskRef task = taskOfRow(*scene, row);
@@ -40,14 +44,22 @@ TableData taskTable(ScenePtr scene) {
         const TaskRun run = scene->timeline().run(task);
         const double us = 1e6 / scene->clockHz();
         switch (column) {
-            case 3: return qlonglong{run.sm};
-            case 4: return qlonglong{run.slot};
-            case 5: return qlonglong{run.wave};
-            case 6: return run.start * us;
-            case 7: return run.end * us;
-            case 8: return (run.end - run.start) * us;
-            case 9: return run.start;
-            default: return run.end;
+            case 3:
+                return qlonglong{run.sm};
+            case 4:
+                return qlonglong{run.slot};
+            case 5:
+                return qlonglong{run.wave};
+            case 6:
+                return run.start * us;
+            case 7:
+                return run.end * us;
+            case 8:
+                return (run.end - run.start) * us;
+            case 9:
+                return run.start;
+            default:
+                return run.end;
         }
     };
     return table;
@@ -101,7 +113,8 @@ TableData activityTable(ScenePtr scene, Pipe pipe, TimeRange range, int stretche
     table.rows = scene->timeline().sms();
     table.cell = [shares, bins](qint64 row, int column) -> QVariant {
         if (column == 0) return qlonglong{row};
-        return static_cast<double>((*shares)[static_cast<std::size_t>(row) * bins + static_cast<std::size_t>(column - 1)]);
+        return static_cast<double>(
+            (*shares)[static_cast<std::size_t>(row) * bins + static_cast<std::size_t>(column - 1)]);
     };
     return table;
 }

@@ -14,7 +14,8 @@ TaskRun TaskLane::run(std::int64_t index) const {
     TaskRun run;
     if (placed_ != nullptr) {
         const auto position = static_cast<std::size_t>(first_ + index);
-        run = {placed_->task[position], sm_, slot_, static_cast<int>(index), placed_->start[position], placed_->end[position]};
+        run = {placed_->task[position], sm_, slot_, static_cast<int>(index), placed_->start[position],
+               placed_->end[position]};
     } else {
         run = schedule_->run(taskIndex(index));
     }
@@ -63,7 +64,8 @@ TaskLanes::TaskLanes(const Timeline& timeline) {
         auto& lanes = lanes_.emplace_back(static_cast<std::size_t>(sms) * static_cast<std::size_t>(residents));
         for (int sm = 0; sm < sms; ++sm) {
             for (int slot = 0; slot < residents; ++slot) {
-                TaskLane& lane = lanes[static_cast<std::size_t>(sm) * static_cast<std::size_t>(residents) + static_cast<std::size_t>(slot)];
+                TaskLane& lane = lanes[static_cast<std::size_t>(sm) * static_cast<std::size_t>(residents) +
+                                       static_cast<std::size_t>(slot)];
                 lane.schedule_ = &schedule;
                 lane.phase_ = phase;
                 lane.phase_begin_ = timeline.phases()[phase].begin;
@@ -72,10 +74,12 @@ TaskLanes::TaskLanes(const Timeline& timeline) {
                 if (const auto* uniform = std::get_if<UniformWaves>(&schedule.placement)) {
                     lane.first_ = std::int64_t{slot} * sms + sm;
                     lane.stride_ = uniform->lanes;
-                    lane.count_ = (lane.first_ < uniform->lanes ? uniform->full_waves : 0) + (lane.first_ < uniform->tail_tasks ? 1 : 0);
+                    lane.count_ = (lane.first_ < uniform->lanes ? uniform->full_waves : 0) +
+                                  (lane.first_ < uniform->tail_tasks ? 1 : 0);
                 } else {
                     lane.placed_ = &std::get<PlacedTasks>(schedule.placement);
-                    const auto at = static_cast<std::size_t>(sm) * static_cast<std::size_t>(residents) + static_cast<std::size_t>(slot);
+                    const auto at = static_cast<std::size_t>(sm) * static_cast<std::size_t>(residents) +
+                                    static_cast<std::size_t>(slot);
                     if (at + 1 >= lane.placed_->lane_begin.size()) continue;
                     lane.first_ = lane.placed_->lane_begin[at];
                     lane.count_ = lane.placed_->lane_begin[at + 1] - lane.placed_->lane_begin[at];
@@ -86,7 +90,8 @@ TaskLanes::TaskLanes(const Timeline& timeline) {
 }
 
 const TaskLane& TaskLanes::lane(std::size_t phase, int sm, int slot) const {
-    return lanes_[phase][static_cast<std::size_t>(sm) * static_cast<std::size_t>(slots_[phase]) + static_cast<std::size_t>(slot)];
+    return lanes_[phase][static_cast<std::size_t>(sm) * static_cast<std::size_t>(slots_[phase]) +
+                         static_cast<std::size_t>(slot)];
 }
 
 std::optional<TaskRef> TaskLanes::inStartOrder(std::optional<TaskRef> at, int step) const {

@@ -45,8 +45,8 @@ public:
     [[nodiscard]] int slotCount(std::size_t phase) const { return slots_[phase]; }
     [[nodiscard]] const TaskLane& lane(std::size_t phase, int sm, int slot) const;
 
-    /// The task after (step +1) or before (step -1) `at` in start order over the whole GPU, ties by the task's number; the first
-    /// or last of all when `at` is unset.
+    /// The task after (step +1) or before (step -1) `at` in start order over the whole GPU, ties by the task's number;
+    /// the first or last of all when `at` is unset.
     [[nodiscard]] std::optional<TaskRef> inStartOrder(std::optional<TaskRef> at, int step) const;
 
     /// The last task, in start order, that has started at `time`; unset before the first.

@@ -25,11 +25,17 @@ void TimeAxis::setVisible(TimeRange range) {
     keepInside();
 }
 
-void TimeAxis::setWidth(double pixels) { width_ = std::max(1.0, pixels); }
+void TimeAxis::setWidth(double pixels) {
+    width_ = std::max(1.0, pixels);
+}
 
-double TimeAxis::toPixel(double time) const { return (time - visible_.begin) / span() * width_; }
+double TimeAxis::toPixel(double time) const {
+    return (time - visible_.begin) / span() * width_;
+}
 
-double TimeAxis::toTime(double pixel) const { return visible_.begin + pixel / width_ * span(); }
+double TimeAxis::toTime(double pixel) const {
+    return visible_.begin + pixel / width_ * span();
+}
 
 void TimeAxis::zoomAt(double pixel, double factor) {
     if (!(factor > 0) || !std::isfinite(factor)) return;

@@ -13,7 +13,8 @@ struct Tick {
     double value = 0;  ///< in the unit the ticks were asked in
 };
 
-/// Maps the visible range onto [0, width). Always inside its limits: zooming out stops at the whole kernel, panning at its ends.
+/// Maps the visible range onto [0, width). Always inside its limits: zooming out stops at the whole kernel, panning at
+/// its ends.
 class TimeAxis {
 public:
     /// The whole range that may be shown; what is visible is kept inside it.
@@ -30,7 +31,8 @@ public:
     [[nodiscard]] double toPixel(double time) const;
     [[nodiscard]] double toTime(double pixel) const;
 
-    /// Magnifies by `factor` (> 1 is closer); the time under `pixel` stays there unless an end of the limits is reached.
+    /// Magnifies by `factor` (> 1 is closer); the time under `pixel` stays there unless an end of the limits is
+    /// reached.
     void zoomAt(double pixel, double factor);
     /// Moves what is shown by `pixels` to later (positive) or earlier times.
     void panBy(double pixels);

@@ -45,16 +45,22 @@ void TimeMapView::setScene(ScenePtr scene) {
     announce();
 }
 
-QString TimeMapView::title() const { return tr("%1 pipe over time").arg(pipeName(selection_.pipe())); }
+QString TimeMapView::title() const {
+    return tr("%1 pipe over time").arg(pipeName(selection_.pipe()));
+}
 
-QString TimeMapView::caption() const { return tr("SM \u00d7 time"); }
+QString TimeMapView::caption() const {
+    return tr("SM \u00d7 time");
+}
 
 TableData TimeMapView::table() const {
     constexpr int kStretches = 64;
     return scene_ ? activityTable(scene_, selection_.pipe(), axis_.visible(), kStretches) : TableData{};
 }
 
-QSize TimeMapView::sizeHint() const { return {Theme::instance().px(260), Theme::instance().px(300)}; }
+QSize TimeMapView::sizeHint() const {
+    return {Theme::instance().px(260), Theme::instance().px(300)};
+}
 
 QRect TimeMapView::plotRect() const {
     const Theme& theme = Theme::instance();
@@ -77,11 +83,13 @@ QImage TimeMapView::drawActivity(QSize size, double ratio) const {
     const int pixel = std::max(1, static_cast<int>(std::lround(ratio)));
     for (const RowBand& band : layout.bands()) {
         std::fill(shares.begin(), shares.end(), 0.0F);
-        scene_->timeline().pipe_activity(selection_.pipe(), band.sm_begin, band.sm_end, visible.begin, visible.end, bins, shares);
+        scene_->timeline().pipe_activity(selection_.pipe(), band.sm_begin, band.sm_end, visible.begin, visible.end,
+                                         bins, shares);
         const int gap = band.bottom - band.top > pixel && layout.gapUnder(band.sm_end - 1, pixel) ? pixel : 0;
         auto* first = reinterpret_cast<QRgb*>(image.scanLine(band.top));
         for (std::size_t bin = 0; bin < bins; ++bin) {
-            const double time = visible.begin + (visible.end - visible.begin) * static_cast<double>(bin + 1) / static_cast<double>(bins);
+            const double time = visible.begin + (visible.end - visible.begin) * static_cast<double>(bin + 1) /
+                                                    static_cast<double>(bins);
             if (time <= end) first[bin] = colorOf(table, static_cast<double>(shares[bin]));
         }
         for (int y = band.top + 1; y < band.bottom - gap; ++y) {
@@ -96,7 +104,8 @@ void TimeMapView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
     const QRect plot = plotRect();
     if (!scene_ || plot.width() < 8 || plot.height() < 8) return;
     const double ratio = vector ? 2 : painter.device()->devicePixelRatioF();
-    const QSize size(static_cast<int>(std::lround(plot.width() * ratio)), static_cast<int>(std::lround(plot.height() * ratio)));
+    const QSize size(static_cast<int>(std::lround(plot.width() * ratio)),
+                     static_cast<int>(std::lround(plot.height() * ratio)));
     if (image_.size() != size || image_ratio_ != ratio) {
         image_ = drawActivity(size, ratio);
         image_ratio_ = ratio;
@@ -119,12 +128,13 @@ void TimeMapView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
                          QPointF(plot.left() + axis_.toPixel(mark.time), plot.bottom() + theme.px(3)));
         if (x - half < free_from) continue;
         painter.setPen(theme.color(Role::text_faint));
-        painter.drawText(QRectF(x - half, plot.bottom() + theme.px(4), 2 * half + 1, metrics.height()), Qt::AlignHCenter, text);
+        painter.drawText(QRectF(x - half, plot.bottom() + theme.px(4), 2 * half + 1, metrics.height()),
+                         Qt::AlignHCenter, text);
         free_from = x + half + theme.px(6);
     }
     painter.setPen(theme.color(Role::text_faint));
-    painter.drawText(QRect(plot.left(), plot.bottom() + theme.px(5) + metrics.height(), plot.width(), metrics.height()), Qt::AlignRight,
-                     unitName(unit));
+    painter.drawText(QRect(plot.left(), plot.bottom() + theme.px(5) + metrics.height(), plot.width(), metrics.height()),
+                     Qt::AlignRight, unitName(unit));
 }
 
 double TimeMapView::activityAt(int sm, double time) const {
@@ -132,7 +142,8 @@ double TimeMapView::activityAt(int sm, double time) const {
     float share = 0;
     const double pixel = axis_.span() / axis_.width();
     const double begin = axis_.visible().begin + std::floor((time - axis_.visible().begin) / pixel) * pixel;
-    scene_->timeline().pipe_activity(selection_.pipe(), sm, sm + 1, begin, begin + pixel, 1, std::span<float>(&share, 1));
+    scene_->timeline().pipe_activity(selection_.pipe(), sm, sm + 1, begin, begin + pixel, 1,
+                                     std::span<float>(&share, 1));
     return static_cast<double>(share);
 }
 
@@ -147,12 +158,17 @@ void TimeMapView::drawMarks(QPainter& painter, QRect plot) const {
         QColor veil = theme.color(Role::panel);
         veil.setAlphaF(0.35F);
         const double left = x_of(span.begin), right = x_of(span.end);
-        painter.fillRect(QRectF(QPointF(plot.left(), plot.top()), QPointF(std::max(left, double(plot.left())), plot.bottom() + 1)), veil);
-        painter.fillRect(QRectF(QPointF(std::min(right, plot.right() + 1.0), plot.top()), QPointF(plot.right() + 1, plot.bottom() + 1)), veil);
+        painter.fillRect(
+            QRectF(QPointF(plot.left(), plot.top()), QPointF(std::max(left, double(plot.left())), plot.bottom() + 1)),
+            veil);
+        painter.fillRect(QRectF(QPointF(std::min(right, plot.right() + 1.0), plot.top()),
+                                QPointF(plot.right() + 1, plot.bottom() + 1)),
+                         veil);
     }
     if (const auto range = selection_.range()) {
         painter.setPen(QPen(theme.color(Role::panel), 2));
-        for (const double time : {range->begin, range->end}) painter.drawLine(QPointF(x_of(time), plot.top()), QPointF(x_of(time), plot.bottom()));
+        for (const double time : {range->begin, range->end})
+            painter.drawLine(QPointF(x_of(time), plot.top()), QPointF(x_of(time), plot.bottom()));
     }
     if (const auto now = selection_.playhead()) {
         painter.setPen(QPen(theme.color(Role::panel), 3));
@@ -163,7 +179,8 @@ void TimeMapView::drawMarks(QPainter& painter, QRect plot) const {
     if (const auto sm = selection_.hoveredSm(); sm && *sm < scene_->timeline().sms()) {
         const RowLayout layout = rows();
         const double height = std::max(3.0, layout.pitch) + 2;
-        const QRectF box(plot.left() - 3, plot.top() + layout.top(*sm) + layout.pitch / 2 - height / 2, plot.width() + 6, height);
+        const QRectF box(plot.left() - 3, plot.top() + layout.top(*sm) + layout.pitch / 2 - height / 2,
+                         plot.width() + 6, height);
         painter.setPen(QPen(theme.color(Role::panel), 2.5));
         painter.drawRect(box);
         painter.setPen(QPen(theme.color(Role::text), 1));
@@ -219,7 +236,7 @@ void TimeMapView::mouseMoveEvent(QMouseEvent* event) {
     const int sm = plot.contains(mouse_.toPoint()) ? rows().smAt(mouse_.y() - plot.top()) : -1;
     selection_.setHoveredSm(sm >= 0 ? std::optional<int>(sm) : std::nullopt);
     selection_.setHovered(scene_ && sm >= 0 ? scene_->timeline().task_at(sm, axis_.toTime(mouse_.x() - plot.left()),
-                                                                        rows().fractionAt(mouse_.y() - plot.top()))
+                                                                         rows().fractionAt(mouse_.y() - plot.top()))
                                             : std::nullopt);
     update();
 }

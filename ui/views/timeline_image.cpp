@@ -11,10 +11,10 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr int kRectanglePixels = 3;              // a CTA at least this wide is drawn as a rectangle with a gap
-constexpr int kSubRowPixels = 3;                 // residents of an SM at least this high are drawn apart
-constexpr int kSlotGapPixels = 5;                // slots at least this high have a gap between them
-constexpr std::size_t kKindsKept = 16;           // of rows that may be copied
+constexpr int kRectanglePixels = 3;                  // a CTA at least this wide is drawn as a rectangle with a gap
+constexpr int kSubRowPixels = 3;                     // residents of an SM at least this high are drawn apart
+constexpr int kSlotGapPixels = 5;                    // slots at least this high have a gap between them
+constexpr std::size_t kKindsKept = 16;               // of rows that may be copied
 constexpr std::int64_t kTasksWorthThreads = 20'000;  // below, starting threads costs more than it saves
 
 struct Canvas {
@@ -32,7 +32,8 @@ struct Canvas {
 
 class Painter {
 public:
-    Painter(const Scene& scene, const RowLayout& rows, TimeRange visible, int gap, const TimelineColors& colors, Canvas canvas)
+    Painter(const Scene& scene, const RowLayout& rows, TimeRange visible, int gap, const TimelineColors& colors,
+            Canvas canvas)
         : scene_(scene), rows_(rows), visible_(visible), gap_(gap), colors_(colors), canvas_(canvas) {
         for (std::size_t phase = 0; phase < scene.timeline().phases().size(); ++phase) {
             tails_.push_back(idleTail(scene, phase));
@@ -40,7 +41,8 @@ public:
         }
         ground_.resize(bins());
         const double step = (visible.end - visible.begin) / canvas.width;
-        for (int x = 0; x < canvas.width; ++x) ground_[static_cast<std::size_t>(x)] = ground(visible.begin + (x + 0.5) * step);
+        for (int x = 0; x < canvas.width; ++x)
+            ground_[static_cast<std::size_t>(x)] = ground(visible.begin + (x + 0.5) * step);
     }
 
     void drawBand(const RowBand& band, std::vector<float>& coverage) const {
@@ -61,9 +63,12 @@ public:
         }
     }
 
-    /// Whether two rows show the same: in closed form, SMs that ran as many tasks to the same end did so at the same times.
+    /// Whether two rows show the same: in closed form, SMs that ran as many tasks to the same end did so at the same
+    /// times.
     [[nodiscard]] bool same(const RowBand& a, const RowBand& b) const {
-        if (!uniform_ || a.sm_end - a.sm_begin != 1 || b.sm_end - b.sm_begin != 1 || contentHeight(a) != contentHeight(b)) return false;
+        if (!uniform_ || a.sm_end - a.sm_begin != 1 || b.sm_end - b.sm_begin != 1 ||
+            contentHeight(a) != contentHeight(b))
+            return false;
         for (const TimelinePhase& phase : scene_.timeline().phases()) {
             const auto first = static_cast<std::size_t>(a.sm_begin), second = static_cast<std::size_t>(b.sm_begin);
             if (std::max(first, second) >= phase.schedule->sm_tasks.size()) return false;
@@ -79,7 +84,8 @@ public:
     }
     void copyBand(const RowBand& from, const RowBand& to) const {
         const int height = contentHeight(to);
-        for (int y = 0; y < height; ++y) std::copy(canvas_.row(from.top + y), canvas_.row(from.top + y) + canvas_.width, canvas_.row(to.top + y));
+        for (int y = 0; y < height; ++y)
+            std::copy(canvas_.row(from.top + y), canvas_.row(from.top + y) + canvas_.width, canvas_.row(to.top + y));
         fillGround(to.top + height, to.bottom);
     }
 
@@ -92,7 +98,8 @@ private:
     }
 
     [[nodiscard]] QRgb ground(double time) const {
-        if (!scene_.timeline().phases().empty() && time < scene_.timeline().phases().front().begin) return colors_.launch;
+        if (!scene_.timeline().phases().empty() && time < scene_.timeline().phases().front().begin)
+            return colors_.launch;
         for (const TimeRange& tail : tails_) {
             if (time >= tail.begin && time < tail.end) return colors_.tail;
         }
@@ -121,7 +128,9 @@ private:
         }
     }
 
-    [[nodiscard]] int column(double x) const { return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(canvas_.width))); }
+    [[nodiscard]] int column(double x) const {
+        return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(canvas_.width)));
+    }
 
     void drawCoverage(const std::vector<float>& coverage, int left, int right, int top, int bottom) const {
         if (bottom <= top || right <= left) return;
@@ -149,7 +158,8 @@ private:
         if (idle >= kWhole) return under;
         idle = std::max(idle, 0.0F);
         const auto channel = [](float value) { return std::clamp(static_cast<int>(value + 0.5F), 0, 255); };
-        return qRgb(channel(red + idle * static_cast<float>(qRed(under))), channel(green + idle * static_cast<float>(qGreen(under))),
+        return qRgb(channel(red + idle * static_cast<float>(qRed(under))),
+                    channel(green + idle * static_cast<float>(qGreen(under))),
                     channel(blue + idle * static_cast<float>(qBlue(under))));
     }
 
@@ -166,7 +176,8 @@ private:
             if (right - left < kRectanglePixels * gap_) continue;
             const int from = static_cast<int>(std::lround(std::clamp(left, -1.0, canvas_.width + 1.0)));
             const int to = static_cast<int>(std::lround(std::clamp(right, -1.0, canvas_.width + 1.0)));
-            canvas_.fill(from, to - gap_, top, bottom, colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
+            canvas_.fill(from, to - gap_, top, bottom,
+                         colors_.waves[static_cast<std::size_t>(run.wave % Timeline::kTints)]);
             canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
         }
     }
@@ -186,7 +197,8 @@ private:
 
 TimelineColors timelineColors() {
     const Theme& theme = Theme::instance();
-    TimelineColors colors{theme.color(Role::panel).rgb(), theme.color(Role::tail).rgb(), theme.color(Role::line).rgb(), {}};
+    TimelineColors colors{
+        theme.color(Role::panel).rgb(), theme.color(Role::tail).rgb(), theme.color(Role::line).rgb(), {}};
     for (std::size_t tint = 0; tint < Timeline::kTints; ++tint) {
         colors.waves[tint] = theme.color(static_cast<Role>(static_cast<std::size_t>(Role::wave1) + tint)).rgb();
     }
@@ -197,13 +209,15 @@ TimeRange idleTail(const Scene& scene, std::size_t phase) {
     const Schedule& schedule = scene.schedule(phase);
     const double begin = scene.timeline().phases()[phase].begin;
     if (schedule.sm_end_cycles.empty()) return {begin + schedule.makespan_cycles, begin + schedule.makespan_cycles};
-    return {begin + *std::min_element(schedule.sm_end_cycles.begin(), schedule.sm_end_cycles.end()), begin + schedule.makespan_cycles};
+    return {begin + *std::min_element(schedule.sm_end_cycles.begin(), schedule.sm_end_cycles.end()),
+            begin + schedule.makespan_cycles};
 }
 
-QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible, int width, int gap, const TimelineColors& colors,
-                    QImage reuse) {
+QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible, int width, int gap,
+                    const TimelineColors& colors, QImage reuse) {
     const QSize size(std::max(width, 1), std::max(rows.height, 1));
-    QImage image = reuse.size() == size && reuse.format() == QImage::Format_RGB32 ? std::move(reuse) : QImage(size, QImage::Format_RGB32);
+    QImage image = reuse.size() == size && reuse.format() == QImage::Format_RGB32 ? std::move(reuse)
+                                                                                  : QImage(size, QImage::Format_RGB32);
     const Canvas canvas{image.bits(), image.bytesPerLine(), image.width()};
     const Painter painter(scene, rows, visible, gap, colors, canvas);
     const std::vector<RowBand> bands = rows.bands();
@@ -213,7 +227,8 @@ QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible
         std::vector<float> coverage(painter.floats());
         std::vector<RowBand> drawn;  // one of each kind; equal rows are copied
         for (std::size_t band = first; band < last; ++band) {
-            const auto like = std::find_if(drawn.begin(), drawn.end(), [&](const RowBand& other) { return painter.same(other, bands[band]); });
+            const auto like = std::find_if(drawn.begin(), drawn.end(),
+                                           [&](const RowBand& other) { return painter.same(other, bands[band]); });
             if (like != drawn.end()) {
                 painter.copyBand(*like, bands[band]);
                 continue;
@@ -231,7 +246,8 @@ QImage drawTimeline(const Scene& scene, const RowLayout& rows, TimeRange visible
     for (std::size_t part = 0; part < threads; ++part) {
         parts.emplace_back(bands.size() * part / threads, bands.size() * (part + 1) / threads);
     }
-    QtConcurrent::blockingMap(parts, [&](const std::pair<std::size_t, std::size_t>& part) { draw(part.first, part.second); });
+    QtConcurrent::blockingMap(parts,
+                              [&](const std::pair<std::size_t, std::size_t>& part) { draw(part.first, part.second); });
     return image;
 }
 

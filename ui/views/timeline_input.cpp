@@ -21,7 +21,8 @@ constexpr int kDragPixels = 4;
 
 bool TimelineView::event(QEvent* event) {
     // Space drags and plays; it must not reach a button or a menu that also listens.
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) event->accept();
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space)
+        event->accept();
     return PictureView::event(event);
 }
 
@@ -190,13 +191,15 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         }
         case Drag::pan:
             pan(press_.x() - at.x());
-            if (scroll_->maximum() > 0) scroll_->setValue(scroll_->value() + static_cast<int>(std::lround(press_.y() - at.y())));
+            if (scroll_->maximum() > 0)
+                scroll_->setValue(scroll_->value() + static_cast<int>(std::lround(press_.y() - at.y())));
             press_ = at;
             break;
         case Drag::scrub:
             if (scene_) selection_.setPlayhead(std::clamp(time_at(at.x()), 0.0, scene_->timeline().end_cycles()));
             break;
-        case Drag::none: break;
+        case Drag::none:
+            break;
     }
     if (drag_ != Drag::pan) hover(at);
 }

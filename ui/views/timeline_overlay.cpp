@@ -1,4 +1,5 @@
-// What is drawn over the timeline's pixels: grid, labels, playhead, the hovered wave, outlines, the range, the hover card.
+// What is drawn over the timeline's pixels: grid, labels, playhead, the hovered wave, outlines, the range, the hover
+// card.
 #include <QFontMetrics>
 #include <algorithm>
 #include <array>
@@ -46,7 +47,8 @@ void TimelineView::drawGridAndLabels(QPainter& painter, QRect plot) {
                      Qt::AlignRight | Qt::AlignVCenter, tr("%1, simulated").arg(unitName(unit)));
 
     static constexpr std::array<int, 14> kEvery{1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256};
-    const auto* every = std::find_if(kEvery.begin(), kEvery.end() - 1, [&](int sms) { return sms * rows_.pitch >= theme.px(24); });
+    const auto* every =
+        std::find_if(kEvery.begin(), kEvery.end() - 1, [&](int sms) { return sms * rows_.pitch >= theme.px(24); });
     for (int sm = 0; sm < rows_.sms; sm += *every) {
         const double middle = plot.top() + rows_.top(sm) + std::min(rows_.pitch / 2, metrics.height() / 2.0);
         if (middle < plot.top() || middle > plot.bottom()) continue;
@@ -58,8 +60,9 @@ void TimelineView::drawGridAndLabels(QPainter& painter, QRect plot) {
     // The launch overhead is often a few pixels wide: its name stands under it.
     const double launch = scene_->timeline().phases().front().begin;
     if (launch > 0 && axis_.toPixel(launch) > 1) {
-        painter.drawText(QRect(plot.left(), plot.bottom() + theme.px(4) + metrics.height(), plot.width() / 2, metrics.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("launch %1").arg(timeText(launch, unit, hz)));
+        painter.drawText(
+            QRect(plot.left(), plot.bottom() + theme.px(4) + metrics.height(), plot.width() / 2, metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, tr("launch %1").arg(timeText(launch, unit, hz)));
     }
 }
 
@@ -70,12 +73,14 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
     const double x = plot.left() + axis_.toPixel(now);
     if (x < plot.right() + 1) {
         const double left = std::max(x, double(plot.left()));
-        painter.fillRect(QRectF(left, plot.top(), plot.right() + 1 - left, plot.height()), withAlpha(Role::panel, 0.78));
+        painter.fillRect(QRectF(left, plot.top(), plot.right() + 1 - left, plot.height()),
+                         withAlpha(Role::panel, 0.78));
     }
     // Those that run now keep their colour to their end; of those that start now, up to the selected one have started.
     std::int64_t last_started = std::numeric_limits<std::int64_t>::max();
     std::size_t last_phase = 0;
-    if (selection_.selected() && scene_->holds(*selection_.selected()) && scene_->timeline().run(*selection_.selected()).start == now) {
+    if (selection_.selected() && scene_->holds(*selection_.selected()) &&
+        scene_->timeline().run(*selection_.selected()).start == now) {
         last_started = selection_.selected()->task;
         last_phase = selection_.selected()->phase;
     }
@@ -93,8 +98,10 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
                 if (run.start > now || (run.start == now && phase == last_phase && run.task > last_started)) continue;
                 QRectF box = slotRect(run, scene_->lanes.slotCount(phase));
                 box.setLeft(std::max(box.left(), x));
-                if (box.height() > 4) box.setHeight(box.height() - 1);
-                painter.setBrush(theme.color(static_cast<Role>(static_cast<int>(Role::wave1) + run.wave % Timeline::kTints)));
+                if (slot + 1 == scene_->lanes.slotCount(phase) && rows_.gapUnder(sm, 1))
+                    box.setHeight(box.height() - 1);
+                painter.setBrush(
+                    theme.color(static_cast<Role>(static_cast<int>(Role::wave1) + run.wave % Timeline::kTints)));
                 painter.drawRect(box.adjusted(0, 0, box.width() > 3 ? -1 : 0, 0));
             }
         }
@@ -153,14 +160,17 @@ void TimelineView::drawRange(QPainter& painter, QRect plot) const {
     const double right = std::clamp(axis_.toPixel(range.end), 0.0, double(plot.width()));
     const QRectF box(plot.left() + left, plot.top(), right - left, plot.height());
     painter.fillRect(box, withAlpha(Role::accent, 0.14));
-    for (const double x : {box.left(), box.right()}) painter.fillRect(QRectF(x - 0.5, box.top(), 1, box.height()), theme.color(Role::accent));
+    for (const double x : {box.left(), box.right()})
+        painter.fillRect(QRectF(x - 0.5, box.top(), 1, box.height()), theme.color(Role::accent));
     QFont font = theme.font(FontRole::caption);
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
     const QString text = tr("\u0394 %1").arg(timeText(range.end - range.begin, selection_.unit(), scene_->clockHz()));
     const int width = QFontMetrics(font).horizontalAdvance(text) + theme.px(16);
-    QRectF label(box.center().x() - width / 2.0, plot.top() + theme.px(8), width, QFontMetrics(font).height() + theme.px(6));
-    label.moveLeft(std::clamp(label.left(), double(plot.left()), std::max(double(plot.left()), plot.right() - label.width())));
+    QRectF label(box.center().x() - width / 2.0, plot.top() + theme.px(8), width,
+                 QFontMetrics(font).height() + theme.px(6));
+    label.moveLeft(
+        std::clamp(label.left(), double(plot.left()), std::max(double(plot.left()), plot.right() - label.width())));
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -182,7 +192,9 @@ QStringList TimelineView::hoverLines() const {
         if (!label.isEmpty()) first += QStringLiteral(", ") + label;
         first += tr(", SM %1, wave %2").arg(run.sm).arg(run.wave + 1);
         const double step = (run.end - run.start) / 200;
-        QString second = tr("%1 to %2 %3").arg(timeNumber(run.start, unit, hz, step), timeNumber(run.end, unit, hz, step), unitName(unit));
+        QString second =
+            tr("%1 to %2 %3")
+                .arg(timeNumber(run.start, unit, hz, step), timeNumber(run.end, unit, hz, step), unitName(unit));
         for (const Pipe pipe : kPipes) {
             const double share = scene_->pipeShare(*task, pipe);
             if (share >= 0.005) second += QStringLiteral(", %1 %2").arg(pipeName(pipe), percent(share));
@@ -195,13 +207,16 @@ QStringList TimelineView::hoverLines() const {
     if (!QRectF(plot).contains(mouse_) || scene_->timeline().phases().empty()) return {};
     const double time = axis_.toTime(mouse_.x() - plot.left());
     const double first = scene_->timeline().phases().front().begin;
-    if (time < first) return {tr("Launch overhead"), tr("%1 before the first CTA starts").arg(timeText(first, unit, hz))};
+    if (time < first)
+        return {tr("Launch overhead"), tr("%1 before the first CTA starts").arg(timeText(first, unit, hz))};
     const int sm = rows_.smAt(mouse_.y() - plot.top());
     for (std::size_t phase = 0; sm >= 0 && phase < scene_->lanes.phases(); ++phase) {
         const TimeRange tail = idleTail(*scene_, phase);
         if (time < tail.begin || time >= tail.end || sm >= scene_->lanes.sms(phase)) continue;
-        const double end = scene_->timeline().phases()[phase].begin + scene_->schedule(phase).sm_end_cycles[static_cast<std::size_t>(sm)];
-        return {tr("SM %1 has no work left").arg(sm), tr("idle for the last %1").arg(timeText(tail.end - end, unit, hz))};
+        const double end = scene_->timeline().phases()[phase].begin +
+                           scene_->schedule(phase).sm_end_cycles[static_cast<std::size_t>(sm)];
+        return {tr("SM %1 has no work left").arg(sm),
+                tr("idle for the last %1").arg(timeText(tail.end - end, unit, hz))};
     }
     return {};
 }

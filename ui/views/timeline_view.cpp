@@ -89,13 +89,21 @@ void TimelineView::setScene(ScenePtr scene) {
     update();
 }
 
-QString TimelineView::title() const { return tr("CTA timeline"); }
+QString TimelineView::title() const {
+    return tr("CTA timeline");
+}
 
-QString TimelineView::caption() const { return scene_ ? launchCaption(*scene_) : QString(); }
+QString TimelineView::caption() const {
+    return scene_ ? launchCaption(*scene_) : QString();
+}
 
-TableData TimelineView::table() const { return scene_ ? taskTable(scene_) : TableData{}; }
+TableData TimelineView::table() const {
+    return scene_ ? taskTable(scene_) : TableData{};
+}
 
-QSize TimelineView::sizeHint() const { return {Theme::instance().px(800), Theme::instance().px(360)}; }
+QSize TimelineView::sizeHint() const {
+    return {Theme::instance().px(800), Theme::instance().px(360)};
+}
 
 QRect TimelineView::plotRect() const {
     const Theme& theme = Theme::instance();
@@ -149,16 +157,18 @@ QRectF TimelineView::taskRect(TaskRef task) const {
 
 const QImage& TimelineView::image(double ratio) {
     const QRect plot = plotRect();
-    const QSize size(static_cast<int>(std::lround(plot.width() * ratio)), static_cast<int>(std::lround(plot.height() * ratio)));
+    const QSize size(static_cast<int>(std::lround(plot.width() * ratio)),
+                     static_cast<int>(std::lround(plot.height() * ratio)));
     const TimelineColors colors = timelineColors();
     qint64 color_key = colors.panel;
     for (const QRgb color : colors.waves) color_key = color_key * 31 + color;
     const RowLayout rows = deviceRows(ratio, size.height());
-    const bool fresh = image_key_.scene == scene_.get() && image_key_.visible == axis_.visible() && image_key_.size == size &&
-                       image_key_.rows.pitch == rows.pitch && image_key_.rows.offset == rows.offset && image_key_.colors == color_key;
+    const bool fresh = image_key_.scene == scene_.get() && image_key_.visible == axis_.visible() &&
+                       image_key_.size == size && image_key_.rows.pitch == rows.pitch &&
+                       image_key_.rows.offset == rows.offset && image_key_.colors == color_key;
     if (!fresh) {
-        image_ = drawTimeline(*scene_, rows, axis_.visible(), size.width(), std::max(1, static_cast<int>(std::lround(ratio))), colors,
-                              std::move(image_));
+        image_ = drawTimeline(*scene_, rows, axis_.visible(), size.width(),
+                              std::max(1, static_cast<int>(std::lround(ratio))), colors, std::move(image_));
         image_.setDevicePixelRatio(ratio);
         image_key_ = {scene_.get(), axis_.visible(), rows, size, color_key};
     }

@@ -60,7 +60,7 @@ private:
 
     void buildActions();
     void layoutRows();
-    void showVisible();               // axis_ -> selection
+    void showVisible();  // axis_ -> selection
     void zoom(double x, double factor);
     void zoomRows(double y, double factor);
     void pan(double pixels);

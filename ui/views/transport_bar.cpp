@@ -49,8 +49,15 @@ QIcon symbolIcon(Symbol symbol, double ratio) {
 }  // namespace
 
 TransportBar::TransportBar(Selection& selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), back_(new QToolButton(this)), play_(new QToolButton(this)), next_(new QToolButton(this)),
-      slider_(new QSlider(Qt::Horizontal, this)), time_(new QLabel(this)), speed_(new QComboBox(this)), unit_(new QToolButton(this)) {
+    : QWidget(parent),
+      selection_(selection),
+      back_(new QToolButton(this)),
+      play_(new QToolButton(this)),
+      next_(new QToolButton(this)),
+      slider_(new QSlider(Qt::Horizontal, this)),
+      time_(new QLabel(this)),
+      speed_(new QComboBox(this)),
+      unit_(new QToolButton(this)) {
     const Theme& theme = Theme::instance();
     const auto button = [this](QToolButton* tool, const QString& text, const QKeySequence& key, auto run) {
         auto* action = new QAction(text, this);
@@ -60,7 +67,8 @@ TransportBar::TransportBar(Selection& selection, QWidget* parent)
         actions_.append(action);
         tool->setProperty("look", "quiet");
         tool->setAccessibleName(text);
-        tool->setToolTip(key.isEmpty() ? text : QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
+        tool->setToolTip(key.isEmpty() ? text
+                                       : QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
         connect(tool, &QToolButton::clicked, action, &QAction::trigger);
     };
     button(back_, tr("Step back one CTA"), Qt::Key_BracketLeft, [this] { step(-1); });
@@ -86,7 +94,8 @@ TransportBar::TransportBar(Selection& selection, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme.px(4));
-    for (QWidget* widget : {static_cast<QWidget*>(back_), static_cast<QWidget*>(play_), static_cast<QWidget*>(next_)}) row->addWidget(widget);
+    for (QWidget* widget : {static_cast<QWidget*>(back_), static_cast<QWidget*>(play_), static_cast<QWidget*>(next_)})
+        row->addWidget(widget);
     row->addWidget(slider_, 1);
     row->addWidget(time_);
     row->addWidget(speed_);
@@ -104,6 +113,8 @@ TransportBar::TransportBar(Selection& selection, QWidget* parent)
 
 void TransportBar::drawIcons() {
     const double ratio = std::max(2.0, devicePixelRatioF());
+    for (QToolButton* button : {back_, play_, next_})
+        button->setIconSize(QSize(Theme::instance().px(14), Theme::instance().px(14)));
     back_->setIcon(symbolIcon(Symbol::back, ratio));
     next_->setIcon(symbolIcon(Symbol::next, ratio));
     play_->setIcon(symbolIcon(playing() ? Symbol::pause : Symbol::play, ratio));
@@ -121,7 +132,8 @@ void TransportBar::setScene(ScenePtr scene) {
 void TransportBar::togglePlaying() {
     if (playing()) return stop();
     if (!scene_) return;
-    if (!selection_.playhead() || *selection_.playhead() >= scene_->timeline().end_cycles()) selection_.setPlayhead(0.0);
+    if (!selection_.playhead() || *selection_.playhead() >= scene_->timeline().end_cycles())
+        selection_.setPlayhead(0.0);
     clock_.start();
     timer_.start();
     drawIcons();
@@ -146,7 +158,8 @@ void TransportBar::step(int direction) {
     stop();
     // Where several CTAs start together the selected one tells which of them was reached.
     std::optional<TaskRef> at = selection_.selected();
-    const bool at_selected = at && scene_->holds(*at) && selection_.playhead() && scene_->timeline().run(*at).start == *selection_.playhead();
+    const bool at_selected = at && scene_->holds(*at) && selection_.playhead() &&
+                             scene_->timeline().run(*at).start == *selection_.playhead();
     if (!at_selected) at = selection_.playhead() ? scene_->lanes.lastStartedBy(*selection_.playhead()) : std::nullopt;
     if (!at && direction < 0) return;
     const auto next = scene_->lanes.inStartOrder(at, direction);
@@ -166,8 +179,9 @@ void TransportBar::follow() {
     }
     const double end = scene_->timeline().end_cycles();
     slider_->setValue(static_cast<int>(std::lround(*selection_.playhead() / end * kSliderSteps)));
-    time_->setText(tr("%1 of %2 %3").arg(timeNumber(*selection_.playhead(), unit, scene_->clockHz(), end / 2000),
-                                         timeNumber(end, unit, scene_->clockHz(), end / 2000), unitName(unit)));
+    time_->setText(tr("%1 of %2 %3")
+                       .arg(timeNumber(*selection_.playhead(), unit, scene_->clockHz(), end / 2000),
+                            timeNumber(end, unit, scene_->clockHz(), end / 2000), unitName(unit)));
 }
 
 }  // namespace synperf::ui

@@ -32,6 +32,12 @@ protected:
     QSplitterHandle* createHandle() override { return new GapHandle(orientation(), this); }
 };
 
+// The pipe that a newly chosen kernel is looked at through.
+Pipe busiestPipe(const Analysis& analysis) {
+    return *std::max_element(kPipes.begin(), kPipes.end(),
+                             [&](Pipe a, Pipe b) { return analysis.busiest_cycles[a] < analysis.busiest_cycles[b]; });
+}
+
 void addPipeChoice(Card* card, Selection& selection) {
     auto* choice = new QComboBox(card);
     for (const Pipe pipe : kPipes) choice->addItem(pipeName(pipe));
@@ -49,11 +55,25 @@ void addPipeChoice(Card* card, Selection& selection) {
 }  // namespace
 
 KernelWorkspace::KernelWorkspace(Document& document, Selection& selection, QWidget* parent)
-    : QWidget(parent), document_(document), selection_(selection), scroll_(new QScrollArea(this)), page_(new QWidget),
-      rows_(new GapSplitter(Qt::Vertical)), bottom_(new GapSplitter(Qt::Horizontal)), latency_(new LatencyCard(document)),
-      timeline_(new TimelineView(selection)), transport_(new TransportBar(selection)), pipe_map_(new PipeMapView(selection)),
-      time_map_(new TimeMapView(selection)), roofline_(new RooflineView), sweep_(new SweepView), charts_(new Card),
-      chart_stack_(new QStackedWidget), chart_tabs_(new QButtonGroup(this)), details_(new DetailsPanel(selection)), why_(new WhyPanel) {
+    : QWidget(parent),
+      document_(document),
+      selection_(selection),
+      scroll_(new QScrollArea(this)),
+      page_(new QWidget),
+      rows_(new GapSplitter(Qt::Vertical)),
+      bottom_(new GapSplitter(Qt::Horizontal)),
+      latency_(new LatencyCard(document)),
+      timeline_(new TimelineView(selection)),
+      transport_(new TransportBar(selection)),
+      pipe_map_(new PipeMapView(selection)),
+      time_map_(new TimeMapView(selection)),
+      roofline_(new RooflineView),
+      sweep_(new SweepView),
+      charts_(new Card),
+      chart_stack_(new QStackedWidget),
+      chart_tabs_(new QButtonGroup(this)),
+      details_(new DetailsPanel(selection)),
+      why_(new WhyPanel) {
     const int gap = Theme::instance().px(kGap);
     setAccessibleName(tr("Kernel"));
 
@@ -151,7 +171,12 @@ void KernelWorkspace::showSweep(bool shown) {
 void KernelWorkspace::setExplanation(std::shared_ptr<const Explanation> explanation) {
     if (!explanation) return;
     // Held until every view has the new one: they compare and drop the old.
-    const ScenePtr before = std::exchange(scene_, std::make_shared<const Scene>(std::move(explanation), document_.scenario()));
+    const ScenePtr before =
+        std::exchange(scene_, std::make_shared<const Scene>(std::move(explanation), document_.scenario()));
+    if (scene_->family != nullptr && scene_->family != family_) {
+        family_ = scene_->family;
+        selection_.setPipe(busiestPipe(scene_->explanation->analysis));
+    }
     latency_->setExplanation(scene_->explanation);
     timeline_->setScene(scene_);
     transport_->setScene(scene_);
@@ -171,8 +196,9 @@ void KernelWorkspace::setError(const QString& message) {
 }
 
 void KernelWorkspace::setDimmed(bool dimmed) {
-    for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_), static_cast<PictureView*>(time_map_),
-                              static_cast<PictureView*>(roofline_), static_cast<PictureView*>(sweep_)}) {
+    for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_),
+                              static_cast<PictureView*>(time_map_), static_cast<PictureView*>(roofline_),
+                              static_cast<PictureView*>(sweep_)}) {
         view->setDimmed(dimmed);
     }
 }
@@ -199,8 +225,9 @@ QList<QAction*> KernelWorkspace::viewActions() {
         auto* play = new QMenu(tr("Play"), this);
         play->addActions(transport_->transportActions());
         menus_.append(play->menuAction());
-        for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_), static_cast<PictureView*>(time_map_),
-                                  static_cast<PictureView*>(roofline_), static_cast<PictureView*>(sweep_)}) {
+        for (PictureView* view : {static_cast<PictureView*>(timeline_), static_cast<PictureView*>(pipe_map_),
+                                  static_cast<PictureView*>(time_map_), static_cast<PictureView*>(roofline_),
+                                  static_cast<PictureView*>(sweep_)}) {
             auto* menu = new QMenu(view->title(), this);
             menu->addActions(view->pictureActions());
             connect(view, &PictureView::captionChanged, menu, [menu, view] { menu->setTitle(view->title()); });

@@ -63,6 +63,7 @@ private:
     Document& document_;
     Selection& selection_;
     ScenePtr scene_;
+    const KernelFamily* family_ = nullptr;  // of the scene; its pipe is chosen once
     QList<QAction*> menus_;
     QScrollArea* scroll_;
     QWidget* page_;
