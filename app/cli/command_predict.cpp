@@ -38,7 +38,7 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
     using json = nlohmann::ordered_json;
     const Prediction& prediction = explanation.prediction;
     json out;
-    out["gpu"] = call.gpu->id;
+    out["gpu"] = call.gpu.id;
     out["family"] = call.family->id();
     json params = json::object();
     const auto& schema = call.family->schema();
@@ -81,7 +81,7 @@ void print_for_people(std::ostream& out, const KernelCall& call, const Explanati
     const Prediction& prediction = explanation.prediction;
     const Schedule& schedule = *explanation.timeline.phases().front().schedule;
     const Occupancy& occupancy = explanation.machine.occupancy;
-    fmt::print(out, "{}  {} on {}\n", format_duration(prediction.latency), call.family->title(), call.gpu->name);
+    fmt::print(out, "{}  {} on {}\n", format_duration(prediction.latency), call.family->title(), call.gpu.name);
     if (prediction.interval) {
         fmt::print(out, "90 % interval {} to {}\n", format_duration(prediction.interval->lower), format_duration(prediction.interval->upper));
     }
@@ -111,7 +111,7 @@ void print_for_people(std::ostream& out, const KernelCall& call, const Explanati
 void predict_one(Context& context, const Options& options) {
     const auto call = read_call(context, options.call);
     if (!call) return context.fail(call.error());
-    const auto explanation = call->engine->predictor.explain(*call->family, call->params, *call->gpu);
+    const auto explanation = call->engine->predictor.explain(*call->family, call->params, call->gpu);
     if (!explanation) return context.fail(explanation.error());
     if (options.json) {
         context.out() << explanation_json(*call, **explanation).dump(2) << "\n";

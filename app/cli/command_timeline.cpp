@@ -50,7 +50,7 @@ void add_timeline_command(CLI::App& app, Context& context) {
     command->callback([options, &context] {
         const auto call = read_call(context, options->call);
         if (!call) return context.fail(call.error());
-        const auto explanation = call->engine->predictor.explain(*call->family, call->params, *call->gpu);
+        const auto explanation = call->engine->predictor.explain(*call->family, call->params, call->gpu);
         if (!explanation) return context.fail(explanation.error());
         const auto text = timeline_text(*options, **explanation);
         if (!text) return context.fail(text.error());

@@ -2,7 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
+#include "hardware/gpu_json.h"
+#include "hardware/nearest_names.h"
+
 namespace synperf::cli {
+
+namespace {
+
+Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments) {
+    for (const std::string& assignment : assignments) {
+        const std::size_t equals = std::min(assignment.find('='), assignment.size());
+        const std::string key = assignment.substr(0, equals);
+        const GpuFieldInfo* field = find_gpu_field(key);
+        if (field == nullptr) {
+            std::vector<std::string> known;
+            for (const GpuFieldInfo& info : gpu_fields()) known.emplace_back(info.key);
+            return failure(fmt::format("unknown GPU field{}", did_you_mean(key, known)), key.substr(0, 60));
+        }
+        double value = 0;
+        const char* const end = assignment.data() + assignment.size();
+        const char* const begin = assignment.data() + std::min(equals + 1, assignment.size());
+        const auto [stop, code] = std::from_chars(begin, end, value);
+        if (code != std::errc{} || stop != end) return failure(fmt::format("\"{}\" is not a number", std::string(begin, end).substr(0, 40)), key);
+        if (std::string wrong = check_value(field->field, value); !wrong.empty()) return failure(std::move(wrong), key);
+        gpu[field->field] = value;
+    }
+    return {};
+}
+
+}  // namespace
 
 void add_call_options(CLI::App& command, CallOptions& options, bool required) {
     CLI::Option* family = command.add_option("family", options.family, "Kernel family, see synperf kernels");
@@ -11,6 +41,7 @@ void add_call_options(CLI::App& command, CallOptions& options, bool required) {
         family->required();
         gpu->required();
     }
+    command.add_option("--set", options.fields, "A field of the GPU as field=value, for this call; may be given often")->allow_extra_args(false);
     command.add_option("-p,--param", options.params, "A parameter as name=value; may be given often")->allow_extra_args(false);
 }
 
@@ -24,7 +55,8 @@ Result<KernelCall> read_call(Context& context, const CallOptions& options) {
     call.family = *family;
     const auto gpu = call.engine->gpus.find(options.gpu);
     if (!gpu) return tl::unexpected(gpu.error());
-    call.gpu = *gpu;
+    call.gpu = **gpu;
+    if (auto edited = edit_gpu(call.gpu, options.fields); !edited) return tl::unexpected(edited.error());
     auto params = parse_assignments(call.family->schema(), options.params);
     if (!params) return tl::unexpected(params.error());
     call.params = std::move(*params);

@@ -1,4 +1,4 @@
-// A kernel call as the command line names it: family, --gpu, -p name=value.
+// A kernel call as the command line names it: family, --gpu, --set field=value, -p name=value.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,12 +14,13 @@ struct CallOptions {
     std::string family;
     std::string gpu;
     std::vector<std::string> params;  ///< "name=value"
+    std::vector<std::string> fields;  ///< "gpu field=value", an edit of the GPU for this call
 };
 
 struct KernelCall {
     const Engine* engine = nullptr;
     const KernelFamily* family = nullptr;
-    const GpuSpec* gpu = nullptr;
+    GpuSpec gpu;  ///< a copy, with the edits
     Params params;
 };
 

@@ -1,5 +1,6 @@
 // The desktop explorer: loads the engine, opens the window.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -10,6 +11,7 @@
 #include <QTimer>
 #include <QTranslator>
 #include <cstdio>
+#include <fstream>
 
 #include "hardware/spec_paths.h"
 #include "main_window.h"
@@ -59,7 +61,7 @@ void add_options(QCommandLineParser& parser) {
          {QStringLiteral("language"), QStringLiteral("Language of the window, for example en or zh_CN."),
           QStringLiteral("CODE")},
          {QStringLiteral("time-startup"),
-          QStringLiteral("Print the time to the first paint and to the first prediction, and quit.")}});
+          QStringLiteral("Print the time to the first paint and to the first prediction and the memory in use, and quit.")}});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session or a GPU spec to open."),
                                  QStringLiteral("[file]"));
 }
@@ -108,11 +110,23 @@ void apply_theme(const Options& options) {
     if (options.scale > 0) theme.setScale(options.scale);
 }
 
+// Of this process now; 0 where the system does not tell.
+long resident_mib() {
+    std::ifstream statm("/proc/self/statm");
+    long total = 0;
+    long resident = 0;
+    statm >> total >> resident;
+    return resident * sysconf(_SC_PAGESIZE) / (1L << 20);
+}
+
 // Quits once the first prediction is on screen, after writing what was asked for.
 void finish_after_first_prediction(QApplication& app, ui::MainWindow& window, const Options& options,
                                    const QElapsedTimer& clock) {
     const auto finish = [&app, &window, &options, &clock] {
-        if (options.time_startup) fmt::print("first prediction shown after {} ms\n", clock.elapsed());
+        if (options.time_startup) {
+            fmt::print("first prediction shown after {} ms\n", clock.elapsed());
+            fmt::print("resident memory {} MiB\n", resident_mib());
+        }
         const bool fine = options.screenshot.isEmpty() || window.grab().save(options.screenshot);
         if (!fine)
             fmt::print(stderr, "synperf-explorer: {}: can not be written as a picture\n",

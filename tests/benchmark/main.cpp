@@ -1,3 +1,19 @@
 #include <benchmark/benchmark.h>
 
-BENCHMARK_MAIN();
+#ifdef SYNPERF_WINDOW_BENCHMARKS
+#include <QApplication>
+
+void prepare_window_benchmarks();
+#endif
+
+int main(int argc, char** argv) {
+#ifdef SYNPERF_WINDOW_BENCHMARKS
+    QApplication app(argc, argv);
+    prepare_window_benchmarks();
+#endif
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}
