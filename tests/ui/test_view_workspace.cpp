@@ -1,6 +1,9 @@
 // The Kernel workspace with a real prediction: sums that add up, comparisons, sweeps, errors, maps that follow the
 // selection.
 #include <QClipboard>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -197,6 +200,21 @@ private slots:
             ++pictures;
         }
         QCOMPARE(pictures, 5);
+    }
+
+    void the_chrome_trace_is_json_with_every_task() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("trace.json");
+        QVERIFY(saveChromeTrace(*exampleExplanation(), file).has_value());
+        QFile in(file);
+        QVERIFY(in.open(QIODevice::ReadOnly));
+        QJsonParseError error;
+        const QJsonDocument document = QJsonDocument::fromJson(in.readAll(), &error);
+        QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
+        int complete = 0;
+        for (const QJsonValue& event : document.object()["traceEvents"].toArray())
+            complete += event.toObject()["ph"].toString() == "X" ? 1 : 0;
+        QVERIFY(complete >= 7);
     }
 
     void it_works_down_to_a_narrow_window() {

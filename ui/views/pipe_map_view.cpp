@@ -107,7 +107,8 @@ void PipeMapView::drawPicture(QPainter& painter, QSize /*size*/, bool vector) {
         if (!vector) painter.drawImage(QRectF(column), image, QRectF(static_cast<int>(pipe), 0, 1, height));
         const bool chosen = pipe == selection_.pipe();
         painter.setPen(theme.color(chosen ? Role::accent : Role::text_second));
-        painter.drawText(column.adjusted(-4, -theme.px(20), 4, 0), Qt::AlignHCenter | Qt::AlignTop, pipeName(pipe));
+        painter.drawText(column.adjusted(-4, -theme.px(20), 4, 0), Qt::AlignHCenter | Qt::AlignTop,
+                         painter.fontMetrics().elidedText(pipeName(pipe), Qt::ElideRight, column.width() + 3));
         if (chosen)
             painter.fillRect(QRect(column.left(), plot.top() - theme.px(4), column.width(), 2),
                              theme.color(Role::accent));

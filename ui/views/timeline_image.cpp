@@ -59,6 +59,8 @@ public:
                 drawRectangles(phase, band.sm_begin, 0, band.top, band.top + content);
             } else if (content >= residents * kSubRowPixels * gap_) {
                 drawSlots(phase, band, content, coverage);
+            } else if (uniform_) {
+                drawWaveGaps(phase, band.sm_begin, band.top, band.top + content);
             }
         }
     }
@@ -108,6 +110,22 @@ private:
 
     void fillGround(int top, int bottom) const {
         if (bottom > top) canvas_.fill(0, canvas_.width, top, bottom, colors_.panel);
+    }
+
+    // Where the slots of an SM are drawn as one they still change waves together in closed form: the same gap as
+    // between single CTAs.
+    void drawWaveGaps(std::size_t phase, int sm, int top, int bottom) const {
+        const auto& waves = std::get<UniformWaves>(scene_.schedule(phase).placement);
+        const TaskLane& lane = scene_.lanes.lane(phase, sm, 0);
+        const std::int64_t first = lane.firstEndingAfter(visible_.begin);
+        const std::int64_t last = std::min(lane.firstAfter(visible_.end, 0), waves.full_waves);
+        if (last - first > std::int64_t{canvas_.width} / kRectanglePixels + 2) return;
+        for (std::int64_t index = first; index < last; ++index) {
+            const TaskRun run = lane.run(index);
+            if (pixel(run.end) - pixel(run.start) < kRectanglePixels * gap_) continue;
+            const int to = static_cast<int>(std::lround(std::clamp(pixel(run.end), -1.0, canvas_.width + 1.0)));
+            canvas_.fill(to - gap_, to, top, bottom, ground(run.end));
+        }
     }
 
     // The slots of an SM apart, over the columns of their phase.
