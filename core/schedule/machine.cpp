@@ -59,6 +59,8 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     const double unevenness = tasks > 0 ? rounds * machine.active_sms / static_cast<double>(tasks) : 1.0;
     machine.sustained[Pipe::dram] *= calibration.dram_sustained * unevenness;
 
+    for (const Pipe pipe : kPipes) machine.cycles_per_unit[pipe] = machine.sustained[pipe] > 0 ? 1.0 / machine.sustained[pipe] : 0.0;
+
     const Cycles latency = microseconds(calibration.load_latency_us) * machine.clock;
     machine.latency_cycles_per_step = latency.value;
     machine.ramp_cycles = launch.fill_share * calibration.ramp_factor * latency.value;

@@ -19,6 +19,7 @@ struct Machine {
     Occupancy occupancy;
     PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; L2 and DRAM: an equal share of the GPU
     PerPipe<double> sustained;   ///< the same as real kernels reach
+    PerPipe<double> cycles_per_unit;  ///< 1 / sustained
     double latency_cycles_per_step = 0;  ///< exposed load latency of one main-loop step
     double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot in a long launch
     double ramp_half_cycles = 0;  ///< length of a launch that exposes half of it

@@ -24,20 +24,35 @@ struct GroupRate {
     double latency = 0;
 };
 
-std::vector<GroupRate> group_rates(const Launch& launch, const Machine& machine) {
-    std::vector<GroupRate> rates(launch.groups.size());
-    for (std::size_t g = 0; g < rates.size(); ++g) {
-        const TaskLoad load = task_load(launch.groups[g], machine);
-        GroupRate& rate = rates[g];
-        rate.solo = shared_cycles(load, 1.0, machine.overlap_exponent);
-        if (rate.solo <= 0) continue;
-        const double per_cycle = 1.0 / rate.solo;
-        for (std::size_t i = 0; i < 4; ++i) rate.compute[i] = load.compute[i] * per_cycle;
-        for (std::size_t i = 0; i < 2; ++i) rate.memory[i] = load.memory[i] * per_cycle;
-        rate.latency = load.latency * per_cycle;
-    }
-    return rates;
+GroupRate rate_of(const TaskGroup& group, const Machine& machine) {
+    const TaskLoad load = task_load(group, machine);
+    GroupRate rate;
+    rate.solo = shared_cycles(load, 1.0, machine.overlap_exponent);
+    if (rate.solo <= 0) return rate;
+    const double per_cycle = 1.0 / rate.solo;
+    for (std::size_t i = 0; i < 4; ++i) rate.compute[i] = load.compute[i] * per_cycle;
+    for (std::size_t i = 0; i < 2; ++i) rate.memory[i] = load.memory[i] * per_cycle;
+    rate.latency = load.latency * per_cycle;
+    return rate;
 }
+
+// Rates by group: kept where tasks share groups, worked out when asked for where nearly every task has its own.
+class Rates {
+public:
+    Rates(const Launch& launch, const Machine& machine, std::int64_t tasks) : launch_(launch), machine_(machine) {
+        if (static_cast<std::int64_t>(launch.groups.size()) > tasks / 2) return;
+        for (const TaskGroup& group : launch.groups) kept_.push_back(rate_of(group, machine));
+    }
+    [[nodiscard]] GroupRate operator[](std::int32_t group) const {
+        const auto index = static_cast<std::size_t>(group);
+        return kept_.empty() ? rate_of(launch_.groups[index], machine_) : kept_[index];
+    }
+
+private:
+    const Launch& launch_;
+    const Machine& machine_;
+    std::vector<GroupRate> kept_;
+};
 
 // The least of a fixed set of numbers: a tournament tree, O(log n) to change one. Ties go to the lower index.
 class Tournament {
@@ -83,13 +98,15 @@ private:
 class TaskSource {
 public:
     TaskSource(const Launch& launch, std::int64_t tasks, std::int64_t lanes, const std::vector<std::int32_t>& group_of,
-               const std::vector<GroupRate>& rates)
+               const Rates& rates)
         : kind_(launch.scheduler), tasks_(tasks), lanes_(lanes) {
         if (kind_ == SchedulerKind::persistent_longest_first) {
             order_.resize(static_cast<std::size_t>(tasks));
             std::iota(order_.begin(), order_.end(), 0);
-            const auto solo = [&](std::int32_t task) { return rates[static_cast<std::size_t>(group_of[static_cast<std::size_t>(task)])].solo; };
-            std::stable_sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) { return solo(a) > solo(b); });
+            std::vector<double> solo;
+            for (std::size_t group = 0; group < launch.groups.size(); ++group) solo.push_back(rates[static_cast<std::int32_t>(group)].solo);
+            const auto time = [&](std::int32_t task) { return solo[static_cast<std::size_t>(group_of[static_cast<std::size_t>(task)])]; };
+            std::stable_sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) { return time(a) > time(b); });
         } else if (kind_ == SchedulerKind::persistent_static) {
             lane_next_.resize(static_cast<std::size_t>(lanes));
             std::iota(lane_next_.begin(), lane_next_.end(), std::int64_t{0});
@@ -157,8 +174,8 @@ constexpr std::size_t kMaxResidents = 64;  // no GPU holds more CTAs on an SM; f
 
 struct Resident {
     double end = 0;        // on the SM's own clock, which slows down with its load
+    GroupRate rate;
     std::int32_t task = 0;
-    std::int32_t group = 0;
     std::int32_t slot = 0;
     bool first = false;    // of its slot: fills the whole pipeline
 };
@@ -166,20 +183,20 @@ struct Resident {
 // One SM: its residents, and a clock of its own that runs at 1 / slowdown of real time.
 struct SmState {
     double own = 0;
-    double due = kNever;   // least end of its residents
+    double due = kNever;  // least end of its residents
     double busy_since = 0;
     std::uint64_t free_slots = 0;
     std::size_t count = 0;
     std::array<Resident, kMaxResidents> residents;
 };
 
-double slowdown_of(const SmState& state, const std::vector<GroupRate>& rates, double exponent) {
+double slowdown_of(const SmState& state, double exponent) {
     if (state.count <= 1) return 1.0;
     std::array<double, 4> compute{};
     std::array<double, 2> memory{};
     double latency = 0;
     for (std::size_t r = 0; r < state.count; ++r) {
-        const GroupRate& rate = rates[static_cast<std::size_t>(state.residents[r].group)];
+        const GroupRate& rate = state.residents[r].rate;
         for (std::size_t i = 0; i < 4; ++i) compute[i] += rate.compute[i];
         for (std::size_t i = 0; i < 2; ++i) memory[i] += rate.memory[i];
         latency += rate.latency;
@@ -190,7 +207,7 @@ double slowdown_of(const SmState& state, const std::vector<GroupRate>& rates, do
 }
 
 // Work of the launch in cycles of one lane, for the pipeline fill; for equal tasks the same as the closed form.
-double body_cycles(const Launch& launch, const Machine& machine, std::int64_t tasks, std::int64_t lanes, const std::vector<GroupRate>& rates) {
+double body_cycles(const Launch& launch, const Machine& machine, std::int64_t tasks, std::int64_t lanes) {
     if (launch.groups.size() == 1) {
         const TaskLoad load = task_load(launch.groups.front(), machine);
         const auto time = [&](std::int64_t residents) {
@@ -199,19 +216,19 @@ double body_cycles(const Launch& launch, const Machine& machine, std::int64_t ta
         const double wave = time(std::max<std::int64_t>(1, lanes / machine.sms));
         return static_cast<double>(tasks / lanes) * wave + time((tasks % lanes + machine.sms - 1) / machine.sms);
     }
-    double longest = 0;
-    double sum = 0;
-    for (std::size_t g = 0; g < launch.groups.size(); ++g) {
-        longest = std::max(longest, rates[g].solo);
-        sum += rates[g].solo * static_cast<double>(launch.groups[g].count * launch.repeats);
+    TaskGroup sum;
+    for (const TaskGroup& group : launch.groups) {
+        const auto count = static_cast<double>(group.count * launch.repeats);
+        for (const Pipe pipe : kPipes) sum.demand[pipe] += count * group.demand[pipe];
+        sum.steps += count * group.steps;
     }
-    return std::max(longest, sum / static_cast<double>(std::min(lanes, tasks)));
+    return task_cycles(sum, machine, 1) / static_cast<double>(std::min(lanes, tasks));
 }
 
 class Simulation {
 public:
     Simulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Schedule& schedule)
-        : launch_(launch), machine_(machine), lanes_(lanes), schedule_(schedule), rates_(group_rates(launch, machine)),
+        : launch_(launch), machine_(machine), lanes_(lanes), schedule_(schedule), rates_(launch, machine, schedule.tasks),
           earliest_(static_cast<std::size_t>(machine.sms), kNever) {}
 
     Result<void> run(const std::stop_token& stop);
@@ -230,7 +247,7 @@ private:
     const Machine& machine_;
     std::int64_t lanes_;
     Schedule& schedule_;
-    std::vector<GroupRate> rates_;
+    Rates rates_;
     Tournament earliest_;
     std::vector<SmState> states_;
     std::vector<std::int32_t> lane_of_;  // by task
@@ -267,7 +284,7 @@ bool Simulation::admit(std::size_t sm) {
         state.free_slots &= ~(std::uint64_t{1} << slot);
         if (state.count == 0) state.busy_since = now_;
         const auto index = static_cast<std::size_t>(task);
-        state.residents[state.count++] = {0, static_cast<std::int32_t>(task), group_of_[index], slot, now_ == 0.0};
+        state.residents[state.count++] = {0, rates_[group_of_[index]], static_cast<std::int32_t>(task), slot, now_ == 0.0};
         lane_of_[index] = static_cast<std::int32_t>(sm) * schedule_.slots_per_sm + slot;
         start_[index] = now_;
         ++admitted_;
@@ -285,11 +302,11 @@ void Simulation::settle(std::size_t sm, std::size_t first_new) {
         earliest_.set(sm, kNever);
         return;
     }
-    const double slowdown = slowdown_of(state, rates_, machine_.overlap_exponent);
+    const double slowdown = slowdown_of(state, machine_.overlap_exponent);
     for (std::size_t i = first_new; i < state.count; ++i) {
         Resident& resident = state.residents[i];
         const double fill = resident.first ? ramp_ : machine_.fill_cycles;
-        resident.end = state.own + rates_[static_cast<std::size_t>(resident.group)].solo + fill / slowdown;
+        resident.end = state.own + resident.rate.solo + fill / slowdown;
     }
     state.due = kNever;
     for (std::size_t i = 0; i < state.count; ++i) state.due = std::min(state.due, state.residents[i].end);
@@ -380,7 +397,7 @@ void Simulation::run_lanes(PlacedTasks& placed) {
             const auto index = static_cast<std::size_t>(task);
             count(sm, index);
             placed.start[position] = now;
-            now += rates_[static_cast<std::size_t>(group_of_[index])].solo + (now == 0.0 ? ramp_ : machine_.fill_cycles);
+            now += rates_[group_of_[index]].solo + (now == 0.0 ? ramp_ : machine_.fill_cycles);
             placed.end[position] = now;
             placed.task[position] = static_cast<std::int32_t>(index);
             placed.position_of[index] = static_cast<std::int32_t>(position++);
@@ -397,7 +414,7 @@ Result<void> Simulation::run(const std::stop_token& stop) {
     fill_groups(placed);
     group_of_ = std::move(placed.group_of);
     source_.emplace(launch_, schedule_.tasks, lanes_, group_of_, rates_);
-    ramp_ = exposed_ramp(body_cycles(launch_, machine_, schedule_.tasks, lanes_, rates_), machine_);
+    ramp_ = exposed_ramp(body_cycles(launch_, machine_, schedule_.tasks, lanes_), machine_);
     const bool known_in_advance =
         launch_.scheduler == SchedulerKind::persistent_static || launch_.scheduler == SchedulerKind::persistent_assigned;
     if (known_in_advance && lanes_ <= machine_.sms) {

@@ -23,7 +23,7 @@ struct TaskLoad {
 
 [[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine) {
     TaskLoad load;
-    const auto cycles = [&](Pipe pipe) { return group.demand[pipe] > 0 ? group.demand[pipe] / machine.sustained[pipe] : 0.0; };
+    const auto cycles = [&](Pipe pipe) { return group.demand[pipe] > 0 ? group.demand[pipe] * machine.cycles_per_unit[pipe] : 0.0; };
     load.compute = {cycles(Pipe::tensor), cycles(Pipe::fma), cycles(Pipe::xu), cycles(Pipe::smem)};
     load.memory = {cycles(Pipe::l2), cycles(Pipe::dram)};
     load.latency = group.steps * machine.latency_cycles_per_step;

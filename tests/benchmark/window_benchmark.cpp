@@ -45,10 +45,10 @@ std::shared_ptr<const Explanation> million_ctas(const Scenario& scenario) {
     Launch launch = explanation->launch;
     launch.groups.clear();
     launch.scheduler = SchedulerKind::hardware;
-    for (int i = 0; i < 1'000'000; ++i) {
+    for (std::int64_t i = 0; i < 1'000'000; ++i) {
         TaskGroup group;
         group.count = 1;
-        group.demand[Pipe::tensor] = 1e6 + 1e3 * (i * 7919 % 3001);
+        group.demand[Pipe::tensor] = 1e6 + 1e3 * static_cast<double>(i * 7919 % 3001);
         launch.groups.push_back(group);
     }
     const Machine machine = *machine_for(launch, scenario.gpu, engine().predictor.calibration());

@@ -40,7 +40,7 @@ inline Machine plain_machine(int sms, int residents) {
     machine.active_sms = sms;
     machine.clock = megahertz(1000);
     machine.occupancy.ctas_per_sm = residents;
-    for (const Pipe pipe : kPipes) machine.peak[pipe] = machine.sustained[pipe] = 1.0;
+    for (const Pipe pipe : kPipes) machine.peak[pipe] = machine.sustained[pipe] = machine.cycles_per_unit[pipe] = 1.0;
     return machine;
 }
 

@@ -99,6 +99,7 @@ private slots:
         Machine machine = test::plain_machine(4, 2);
         machine.peak[Pipe::tensor] = 4;
         machine.sustained[Pipe::tensor] = 2;
+        machine.cycles_per_unit[Pipe::tensor] = 0.5;
         for (const Detail detail : {Detail::closed_form, Detail::placed}) {
             const Timeline timeline = timeline_of(schedule_of({test::tensor_tasks(35, 12)}, machine, detail));
             constexpr std::size_t kBins = 200;
