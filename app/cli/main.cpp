@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "prediction/memory_policy.h"
 #include "hardware/nearest_names.h"
 
 namespace {
@@ -30,6 +31,7 @@ int usage_error(const CLI::App& app, const CLI::Error& error, std::string_view f
 }  // namespace
 
 int main(int argc, char** argv) {
+    synperf::keep_freed_memory();
     CLI::App app("Predicts how long GPU kernels take, and shows why.", "synperf");
     app.set_version_flag("--version", SYNPERF_VERSION);
     app.require_subcommand(1);

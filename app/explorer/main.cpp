@@ -15,6 +15,7 @@
 
 #include "hardware/spec_paths.h"
 #include "main_window.h"
+#include "prediction/memory_policy.h"
 #include "theme/theme.h"
 
 namespace {
@@ -160,6 +161,7 @@ private:
 int main(int argc, char** argv) {
     QElapsedTimer clock;
     clock.start();
+    keep_freed_memory();
     QApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("synperf-explorer"));
     QCoreApplication::setOrganizationName(QStringLiteral("synperf"));

@@ -54,41 +54,38 @@ private:
     std::vector<GroupRate> kept_;
 };
 
-// The least of a fixed set of numbers: a tournament tree, O(log n) to change one. Ties go to the lower index.
+// The least of a fixed set of numbers, none negative: a tournament tree, O(log n) to change one. Ties go to the lower index.
 class Tournament {
 public:
     Tournament(std::size_t entrants, double value)
-        : leaves_(std::bit_ceil(std::max<std::size_t>(2, entrants))), nodes_(2 * leaves_, Node{kNever, 0}) {
-        for (std::size_t i = 0; i < leaves_; ++i) nodes_[leaves_ + i] = {i < entrants ? value : kNever, static_cast<std::uint32_t>(i)};
-        for (std::size_t i = leaves_ - 1; i >= 1; --i) nodes_[i] = winner(i);
+        : leaves_(std::bit_ceil(std::max<std::size_t>(2, entrants))), nodes_(2 * leaves_, Node{key_of(kNever), 0}) {
+        for (std::size_t i = 0; i < leaves_; ++i) nodes_[leaves_ + i] = {key_of(i < entrants ? value : kNever), i};
+        for (std::size_t i = leaves_ - 1; i >= 1; --i) nodes_[i] = nodes_[2 * i + 1].key < nodes_[2 * i].key ? nodes_[2 * i + 1] : nodes_[2 * i];
     }
     [[nodiscard]] std::size_t index() const { return nodes_[1].index; }
-    [[nodiscard]] double least() const { return nodes_[1].value; }
+    [[nodiscard]] double least() const { return std::bit_cast<double>(nodes_[1].key); }
     void set(std::size_t entrant, double value) {
         std::size_t node = leaves_ + entrant;
-        Node best{value, static_cast<std::uint32_t>(entrant)};
+        Node best{key_of(value), entrant};
         nodes_[node] = best;
-        // The way up carries the winner in registers and selects without a branch: which side wins is as good as random, and the
-        // siblings' addresses do not wait for it.
+        // The way up carries the winner in registers and selects it with a mask: which side wins is as good as random, so a branch
+        // would be mispredicted at every level.
         for (; node > 1; node /= 2) {
             const Node& sibling = nodes_[node ^ 1];
-            const bool wins = (sibling.value < best.value) | ((sibling.value == best.value) & ((node & 1) != 0));
-            best.value = wins ? sibling.value : best.value;
-            best.index = wins ? sibling.index : best.index;
+            const bool wins = (sibling.key < best.key) | ((sibling.key == best.key) & ((node & 1) != 0));
+            const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(wins);
+            best.key ^= (best.key ^ sibling.key) & mask;
+            best.index ^= (best.index ^ sibling.index) & mask;
             nodes_[node / 2] = best;
         }
     }
 
 private:
     struct Node {
-        double value;
-        std::uint32_t index;
+        std::uint64_t key;  // the bits of a double that is not negative sort as the number does
+        std::uint64_t index;
     };
-    [[nodiscard]] const Node& winner(std::size_t node) const {
-        const Node& left = nodes_[2 * node];
-        const Node& right = nodes_[2 * node + 1];
-        return right.value < left.value ? right : left;
-    }
+    static std::uint64_t key_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
     std::size_t leaves_;
     std::vector<Node> nodes_;
@@ -125,8 +122,9 @@ public:
                 return task;
             }
             case SchedulerKind::persistent_assigned: {
-                if (lane_next_[lane] >= assigned_begin_[lane + 1]) return -1;
-                return order_[static_cast<std::size_t>(lane_next_[lane]++)];
+                const std::int64_t task = lane_next_[lane];
+                if (task >= 0) lane_next_[lane] = after_[static_cast<std::size_t>(task)];
+                return task;
             }
             case SchedulerKind::persistent_longest_first: return next_ < tasks_ ? order_[static_cast<std::size_t>(next_++)] : -1;
             case SchedulerKind::hardware:
@@ -139,25 +137,25 @@ public:
     [[nodiscard]] const std::vector<std::int32_t>& start_order() const { return order_; }
 
 private:
-    // In launch order, each task to the lane with the least accumulated cost.
+    // In launch order, each task to the lane with the least accumulated cost. A lane's tasks are chained.
     void assign_by_cost(const Launch& launch, std::int64_t tasks, std::int64_t lanes, const std::vector<std::int32_t>& group_of) {
         Tournament load(static_cast<std::size_t>(lanes), 0.0);
         std::vector<double> costs;
         for (const TaskGroup& group : launch.groups) costs.push_back(group.cost);
-        std::vector<std::int32_t> lane_of(static_cast<std::size_t>(tasks));
-        assigned_begin_.assign(static_cast<std::size_t>(lanes) + 1, 0);
-        for (std::size_t task = 0; task < lane_of.size(); ++task) {
+        lane_next_.assign(static_cast<std::size_t>(lanes), -1);
+        std::vector<std::int32_t> last(static_cast<std::size_t>(lanes), -1);
+        after_.resize(static_cast<std::size_t>(tasks));
+        for (std::size_t task = 0; task < after_.size(); ++task) {
             const std::size_t lane = load.index();
-            lane_of[task] = static_cast<std::int32_t>(lane);
-            ++assigned_begin_[lane + 1];
+            const std::int32_t before = last[lane];
+            if (before < 0) {
+                lane_next_[lane] = static_cast<std::int64_t>(task);
+            } else {
+                after_[static_cast<std::size_t>(before)] = static_cast<std::int32_t>(task);
+            }
+            last[lane] = static_cast<std::int32_t>(task);
+            after_[task] = -1;
             load.set(lane, load.least() + costs[static_cast<std::size_t>(group_of[task])]);
-        }
-        std::partial_sum(assigned_begin_.begin(), assigned_begin_.end(), assigned_begin_.begin());
-        lane_next_.assign(assigned_begin_.begin(), assigned_begin_.end() - 1);
-        order_.resize(lane_of.size());
-        std::vector<std::int64_t> at = lane_next_;
-        for (std::size_t task = 0; task < lane_of.size(); ++task) {
-            order_[static_cast<std::size_t>(at[static_cast<std::size_t>(lane_of[task])]++)] = static_cast<std::int32_t>(task);
         }
     }
 
@@ -167,7 +165,7 @@ private:
     std::int64_t next_ = 0;
     std::vector<std::int32_t> order_;
     std::vector<std::int64_t> lane_next_;
-    std::vector<std::int64_t> assigned_begin_;
+    std::vector<std::int32_t> after_;  // by task: the next one of its lane, or -1
 };
 
 constexpr std::size_t kMaxResidents = 64;  // no GPU holds more CTAs on an SM; free slots are bits of a word

@@ -1,5 +1,7 @@
 #include <benchmark/benchmark.h>
 
+#include "prediction/memory_policy.h"
+
 #ifdef SYNPERF_WINDOW_BENCHMARKS
 #include <QApplication>
 
@@ -7,6 +9,7 @@ void prepare_window_benchmarks();
 #endif
 
 int main(int argc, char** argv) {
+    synperf::keep_freed_memory();  // as both programs do
 #ifdef SYNPERF_WINDOW_BENCHMARKS
     QApplication app(argc, argv);
     prepare_window_benchmarks();
