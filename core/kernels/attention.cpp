@@ -58,6 +58,20 @@ struct AttentionCall {
     double element_bytes = 2;
 };
 
+// Bounds the memory of the task list: 2 million groups are about 200 MB.
+constexpr double kMostWorkTiles = 2e6;
+
+// Work tiles that the task list holds one by one: heads and equal requests repeat the list.
+double work_tiles(const AttentionCall& call) {
+    double tiles = 0;
+    for (const AttentionRequest& request : call.requests) {
+        const std::int64_t rows = call.fa3 ? request.q : request.q * call.shape.gqa_group();
+        const std::int64_t chunks = call.fa3 ? 1 : ceil_div(request.kv, std::max<std::int64_t>(1, call.split.chunk));
+        tiles += static_cast<double>(ceil_div(rows, call.tile.q)) * static_cast<double>(chunks);
+    }
+    return tiles;
+}
+
 Result<std::vector<AttentionRequest>> read_requests(const Params& params) {
     const IntegerList& q = params.list(kQLengths);
     const IntegerList& kv = params.list(kKvLengths);
@@ -134,6 +148,11 @@ Result<AttentionCall> attention_call(const Params& params, const GpuSpec& gpu) {
         for (std::int64_t i = 0; i < call.equal; ++i) all.insert(all.end(), call.requests.begin(), call.requests.end());
         call.split = fa2_split(all, call.tile.q, shape, gpu.sms(), params.integer(kPageSize));
         if (params.integer(kKvChunk) > 0) call.split = {true, params.integer(kKvChunk)};
+    }
+    if (const double tiles = work_tiles(call); tiles > kMostWorkTiles) {
+        return failure(fmt::format("{:.3g} different work tiles are more than the {:.3g} that are scheduled one by one; fewer or shorter requests are needed", tiles,
+                                   kMostWorkTiles),
+                       params.list(kQLengths).empty() ? "q_len" : "q_lengths");
     }
     return call;
 }

@@ -202,6 +202,7 @@ private slots:
         QTest::newRow("heads do not divide") << "attention" << "H100" << QStringList{"num_heads=10", "num_kv_heads=4"} << "num_kv_heads";
         QTest::newRow("fewer keys than queries") << "attention" << "H100" << QStringList{"q_len=10", "kv_len=5"} << "kv_len";
         QTest::newRow("lists of different lengths") << "attention" << "H100" << QStringList{"q_lengths=1,2", "kv_lengths=1"} << "kv_lengths";
+        QTest::newRow("too much to schedule one by one") << "attention" << "H100" << QStringList{"q_lengths=16777216x60000", "kv_lengths=16777216x60000"} << "work tiles";
         QTest::newRow("m = 0") << "gemm" << "H100" << QStringList{"m=0"} << "m: 0 is out of range";
     }
     void bad_input_is_one_clear_line() {

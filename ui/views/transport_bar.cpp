@@ -76,7 +76,7 @@ TransportBar::TransportBar(Selection& selection, QWidget* parent)
     button(next_, tr("Step to the next CTA"), Qt::Key_BracketRight, [this] { step(1); });
     slider_->setRange(0, kSliderSteps);
     slider_->setAccessibleName(tr("Playhead"));
-    slider_->setMinimumWidth(theme.px(60));
+    slider_->setMinimumWidth(theme.px(30));
     connect(slider_, &QSlider::valueChanged, this, [this](int value) {
         if (scene_) selection_.setPlayhead(scene_->timeline().end_cycles() * value / kSliderSteps);
     });
