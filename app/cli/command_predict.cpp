@@ -39,6 +39,7 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
     const Prediction& prediction = explanation.prediction;
     json out;
     out["gpu"] = call.gpu.id;
+    out["gpu_edits"] = call.gpu_edits;
     out["family"] = call.family->id();
     json params = json::object();
     const auto& schema = call.family->schema();
@@ -81,7 +82,8 @@ void print_for_people(std::ostream& out, const KernelCall& call, const Explanati
     const Prediction& prediction = explanation.prediction;
     const Schedule& schedule = *explanation.timeline.phases().front().schedule;
     const Occupancy& occupancy = explanation.machine.occupancy;
-    fmt::print(out, "{}  {} on {}\n", format_duration(prediction.latency), call.family->title(), call.gpu.name);
+    fmt::print(out, "{}  {} on {}{}\n", format_duration(prediction.latency), call.family->title(), call.gpu.name,
+               call.gpu_edits.empty() ? "" : fmt::format(" (edited: {})", fmt::join(call.gpu_edits, ", ")));
     if (prediction.interval) {
         fmt::print(out, "90 % interval {} to {}\n", format_duration(prediction.interval->lower), format_duration(prediction.interval->upper));
     }
@@ -154,7 +156,13 @@ void add_predict_command(CLI::App& app, Context& context) {
         "  synperf predict attention --gpu A100 -p q_lengths=4096,7x31 -p kv_lengths=4096,7x31 --json\n"
         "  synperf predict --batch calls.csv.gz --out predicted.csv");
     command->callback([options, &context] {
-        if (!options->batch.empty()) return predict_table(context, *options);
+        if (!options->batch.empty()) {
+            const CallOptions& call = options->call;
+            if (!call.family.empty() || !call.gpu.empty() || !call.params.empty() || !call.fields.empty() || options->json) {
+                throw CLI::ExcludesError("--batch", "a family, --gpu, --set, -p and --json: the table says what is called");
+            }
+            return predict_table(context, *options);
+        }
         if (options->call.family.empty()) throw CLI::RequiredError("a kernel family, or --batch FILE,");
         if (options->call.gpu.empty()) throw CLI::RequiredError("--gpu");
         predict_one(context, *options);

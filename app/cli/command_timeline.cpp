@@ -26,6 +26,12 @@ Result<std::string> timeline_text(const Options& options, const Explanation& exp
     if (ending == ".json") {
         write_chrome_trace(text, explanation);
     } else if (ending == ".csv") {
+        constexpr std::int64_t kMostRows = 5'000'000;
+        if (explanation.timeline.task_count() > kMostRows) {
+            return failure(fmt::format("{} CTAs are more than the {} rows that are written; .json merges what is too much, .png and .svg aggregate it",
+                                       explanation.timeline.task_count(), kMostRows),
+                           options.out);
+        }
         write_timeline_csv(text, explanation);
     } else if (ending == ".svg") {
         write_timeline_svg(text, explanation, {options.width, options.height});
@@ -44,8 +50,8 @@ void add_timeline_command(CLI::App& app, Context& context) {
     CLI::App* command = app.add_subcommand("timeline", "Which CTA runs on which SM, when: as a trace, a table or a picture");
     add_call_options(*command, options->call, true);
     command->add_option("--out", options->out, "File to write; its ending decides: .json opens in ui.perfetto.dev, .csv, .svg, .png")->required();
-    command->add_option("--width", options->width, "Pixels of a picture")->check(CLI::Range(200, 16000));
-    command->add_option("--height", options->height, "Pixels of a picture")->check(CLI::Range(100, 16000));
+    command->add_option("--width", options->width, "Pixels of a picture")->check(CLI::Range(200, 8000));
+    command->add_option("--height", options->height, "Pixels of a picture")->check(CLI::Range(100, 8000));
     command->footer("Example:\n  synperf timeline gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096 --out trace.json");
     command->callback([options, &context] {
         const auto call = read_call(context, options->call);

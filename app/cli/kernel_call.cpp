@@ -27,8 +27,11 @@ Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments)
         const auto [stop, code] = std::from_chars(begin, end, value);
         if (code != std::errc{} || stop != end) return failure(fmt::format("\"{}\" is not a number", std::string(begin, end).substr(0, 40)), key);
         if (std::string wrong = check_value(field->field, value); !wrong.empty()) return failure(std::move(wrong), key);
-        gpu[field->field] = value;
+        FieldFact fact;
+        fact.source = "--set";
+        set_field(gpu, field->field, value, std::move(fact));
     }
+    fill_derived(gpu);
     return {};
 }
 
@@ -57,6 +60,7 @@ Result<KernelCall> read_call(Context& context, const CallOptions& options) {
     if (!gpu) return tl::unexpected(gpu.error());
     call.gpu = **gpu;
     if (auto edited = edit_gpu(call.gpu, options.fields); !edited) return tl::unexpected(edited.error());
+    call.gpu_edits = options.fields;
     auto params = parse_assignments(call.family->schema(), options.params);
     if (!params) return tl::unexpected(params.error());
     call.params = std::move(*params);

@@ -21,6 +21,7 @@ struct KernelCall {
     const Engine* engine = nullptr;
     const KernelFamily* family = nullptr;
     GpuSpec gpu;  ///< a copy, with the edits
+    std::vector<std::string> gpu_edits;  ///< as given
     Params params;
 };
 

@@ -54,21 +54,21 @@ double fill_on_last_sm(const LaunchRun& run) {
     const auto sm = static_cast<std::size_t>(last - run.schedule.sm_end_cycles.begin());
     const std::int64_t slots = run.schedule.slots_per_sm;
     const std::int64_t rounds = (run.schedule.sm_tasks[sm] + slots - 1) / slots;
-    const double body = run.schedule.makespan_cycles;
-    const double ramp = body > 0 ? run.machine.ramp_cycles * body / (body + run.machine.ramp_half_cycles) : 0.0;
-    return ramp + static_cast<double>(rounds - 1) * run.machine.fill_cycles;
+    return run.schedule.ramp_cycles + static_cast<double>(rounds - 1) * run.machine.fill_cycles;
 }
 
 RooflinePoint roofline_point(const LaunchRun& run, const Analysis& analysis, const GpuSpec& gpu) {
     RooflinePoint point;
     const bool tensor = analysis.total[Pipe::tensor] > 0;
-    const double flop = tensor ? analysis.total[Pipe::tensor] : 2.0 * analysis.total[Pipe::fma];
+    // What the problem needs: padding would move the point up without any gain.
+    const double counted = tensor ? analysis.total[Pipe::tensor] : 2.0 * analysis.total[Pipe::fma];
+    const double flop = run.launch.useful_flop > 0 ? run.launch.useful_flop : counted;
     const double dram = analysis.total[Pipe::dram] > 0 ? analysis.total[Pipe::dram]
                                                        : run.launch.traffic.compulsory_read.value + run.launch.traffic.compulsory_write.value;
     const double per_clk = tensor ? run.machine.peak[Pipe::tensor] : 2.0 * run.machine.peak[Pipe::fma];
     point.peak_tflops = per_clk * run.machine.sms * run.machine.clock.value * 1e-12;
     point.dram_gbps = gpu[GpuField::bandwidth_gbps];
-    point.l2_gbps = gpu[GpuField::l2_bandwidth_gbps];
+    point.l2_gbps = run.machine.peak[Pipe::l2] * run.machine.active_sms * run.machine.clock.value * 1e-9;
     point.flop_per_byte = dram > 0 ? flop / dram : 0.0;
     point.l2_flop_per_byte = analysis.total[Pipe::l2] > 0 ? flop / analysis.total[Pipe::l2] : 0.0;
     point.achieved_tflops = analysis.latency.value > 0 ? flop / analysis.latency.value * 1e-12 : 0.0;
@@ -109,6 +109,8 @@ std::vector<Part> latency_parts(const LaunchRun& main, std::span<const LaunchRun
         parts.push_back({PartKind::follower, fmt::format("Then: {}", follower.launch.kernel), "A second kernel that waits for this one.",
                          follower.machine.launch_floor + seconds(follower.schedule.makespan_cycles)});
     }
+    // A line that adds nothing explains nothing.
+    std::erase_if(parts, [](const Part& part) { return part.kind != PartKind::pipe && part.time.value <= 0; });
     parts.push_back({PartKind::launch, "Launch", "From the launch in a CUDA graph to the first CTA, and back.", main.machine.launch_floor});
     return parts;
 }

@@ -29,7 +29,7 @@ struct Part {
 };
 
 struct RooflinePoint {
-    double flop_per_byte = 0;      ///< FLOP (tensor, or 2 x FMA) per DRAM byte moved
+    double flop_per_byte = 0;      ///< useful FLOP (without padding) per DRAM byte moved
     double achieved_tflops = 0;    ///< at the predicted latency
     double peak_tflops = 0;
     double dram_gbps = 0, l2_gbps = 0;

@@ -33,10 +33,13 @@ private:
 // Parameter <- column. A parameter whose column is missing or empty keeps its default.
 using Mapping = std::vector<std::pair<std::string_view, std::string_view>>;
 
+// The format of the products: fp8_block is fp8 with finer scales.
+std::string_view base_dtype(std::string_view dtype) { return dtype == "fp8_block" ? "fp8" : dtype; }
+
 Result<Params> map_params(const KernelFamily& family, const Row& row, const Mapping& mapping) {
     Params params = default_params(family.schema());
     for (const auto& [param, column] : mapping) {
-        const std::string_view cell = row.cell(column);
+        const std::string_view cell = column == "dtype" ? base_dtype(row.cell(column)) : row.cell(column);
         if (cell.empty()) continue;
         const std::size_t index = param_index(family.schema(), param);
         auto value = parse_param(family.schema()[index], cell);
@@ -46,12 +49,10 @@ Result<Params> map_params(const KernelFamily& family, const Row& row, const Mapp
     return params;
 }
 
-// What a table calls a format and what the families do.
-std::string_view base_dtype(std::string_view dtype) { return dtype == "fp8_block" ? "fp8" : dtype; }
-
 struct Table {
     std::string_view family;
     Mapping mapping;
+    std::vector<std::string_view> needed;  ///< columns whose cells may not be empty
 };
 
 // A table is told by its columns.
@@ -61,22 +62,22 @@ Result<Table> table_of(const Row& row) {
     if (row.has("block_m")) return failure("family not available: moe_tiles");
     if (row.has("op") && row.has("num_tokens")) {
         const std::string_view op = row.cell("op");
-        if (op == "rmsnorm" || op == "add_rmsnorm") return Table{"rmsnorm", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}};
-        if (op == "silu_mul") return Table{"silu_mul", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}};
+        if (op == "rmsnorm" || op == "add_rmsnorm") return Table{"rmsnorm", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}, {"num_tokens", "hidden"}};
+        if (op == "silu_mul") return Table{"silu_mul", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}, {"num_tokens", "hidden"}};
         return failure(fmt::format("family not available: {}", op.substr(0, 40)));
     }
     if (row.has("q_lengths")) {
         return Table{"attention", {{"q_lengths", "q_lengths"}, {"kv_lengths", "kv_lengths"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
-                                   {"head_dim", "head_dim"}, {"dtype", "dtype"}}};
+                                   {"head_dim", "head_dim"}, {"dtype", "dtype"}}, {"q_lengths", "kv_lengths", "num_heads", "num_kv_heads", "head_dim"}};
     }
     if (row.has("q_len") && row.has("kv_len")) {
         return Table{"attention", {{"batch", "batch"}, {"q_len", "q_len"}, {"kv_len", "kv_len"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
-                                   {"head_dim", "head_dim"}, {"window", "window"}, {"dtype", "dtype"}, {"kv_dtype", "kv_dtype"}}};
+                                   {"head_dim", "head_dim"}, {"window", "window"}, {"dtype", "dtype"}, {"kv_dtype", "kv_dtype"}}, {"q_len", "kv_len", "num_heads", "num_kv_heads", "head_dim"}};
     }
     if (row.has("op") && row.has("m")) return failure(fmt::format("family not available: {}", row.cell("op").substr(0, 40)));
     if (row.has("m") && row.has("n") && row.has("k")) {
         return Table{"gemm", {{"m", "m"}, {"n", "n"}, {"k", "k"}, {"dtype", "dtype"}, {"tile_m", "tile_m"}, {"tile_n", "tile_n"}, {"tile_k", "tile_k"},
-                              {"cta_count", "cta_count"}}};
+                              {"cta_count", "cta_count"}}, {"m", "n", "k"}};
     }
     return failure("the columns are those of no known table: gemm, attention or norm_activation");
 }
@@ -87,25 +88,25 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
     const Row row(table, index);
     const auto kind = table_of(row);
     if (!kind) return tl::unexpected(kind.error());
+    for (const std::string_view column : kind->needed) {
+        if (row.cell(column).empty()) return failure("the cell is empty, a value is needed", std::string(column));
+    }
     RowCall call;
     const auto family = engine.kernels.find(kind->family);
     if (!family) return tl::unexpected(family.error());
     call.family = *family;
+    // A table may name its family; the columns decide, so a row that names another one is not answered as this one.
+    if (const std::string_view named = row.cell("family"); !named.empty()) {
+        const auto asked = engine.kernels.find(named);
+        if (!asked) return failure(fmt::format("family not available: {}", named.substr(0, 40)));
+        if (*asked != call.family) return failure(fmt::format("the row says {}, the columns are those of {}", (*asked)->id(), call.family->id()), "family");
+    }
     if (row.cell("gpu").empty()) return failure("the row names no GPU", "gpu");
     const auto gpu = engine.gpus.find(row.cell("gpu"));
     if (!gpu) return tl::unexpected(gpu.error());
     call.gpu = *gpu;
     if (row.cell("dtype") == "nvfp4") return failure("family not available: nvfp4 gemm");
     auto params = map_params(*call.family, row, kind->mapping);
-    if (!params && params.error().field == "dtype") {
-        // fp8_block is fp8 with finer scales; the rest is as the message says.
-        if (base_dtype(row.cell("dtype")) != row.cell("dtype")) {
-            Mapping without = kind->mapping;
-            std::erase_if(without, [](const auto& entry) { return entry.first == "dtype"; });
-            params = map_params(*call.family, row, without);
-            if (params) params->values[param_index(call.family->schema(), "dtype")] = std::string(base_dtype(row.cell("dtype")));
-        }
-    }
     if (!params) return tl::unexpected(params.error());
     if (row.cell("op") == "add_rmsnorm") params->values[param_index(call.family->schema(), "residual")] = true;
     call.params = std::move(*params);

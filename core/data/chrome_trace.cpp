@@ -3,6 +3,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace synperf {
 
@@ -16,6 +17,33 @@ std::string escaped(std::string_view text) {
         out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
     return out;
+}
+
+// What is not written one by one is one run an SM on a thread of its own, from its earliest such task to the SM's end, so that the
+// picture stays complete and nothing overlaps.
+template <class Event>
+void merged_runs(const Timeline& timeline, std::size_t p, std::int64_t from, const Event& event) {
+    const TimelinePhase& phase = timeline.phases()[p];
+    const Schedule& schedule = *phase.schedule;
+    const double us_per_cycle = 1e6 / timeline.clock().value;
+    const auto sms = static_cast<std::size_t>(schedule.sms);
+    std::vector<double> first(sms, phase.begin + schedule.makespan_cycles);
+    // In a closed form a lane's tasks start in launch order: one round over the lanes sees each lane's earliest.
+    const auto* waves = std::get_if<UniformWaves>(&schedule.placement);
+    const std::int64_t end = waves != nullptr ? std::min(schedule.task_count(), from + waves->lanes) : schedule.task_count();
+    for (std::int64_t task = from; task < end; ++task) {
+        const TaskRun run = timeline.run({p, task});
+        double& earliest = first[static_cast<std::size_t>(run.sm)];
+        earliest = std::min(earliest, run.start);
+    }
+    for (std::size_t sm = 0; sm < sms; ++sm) {
+        const double last = phase.begin + schedule.sm_end_cycles[sm];
+        if (last <= first[sm]) continue;
+        const std::size_t thread = sms * static_cast<std::size_t>(schedule.slots_per_sm) + sm;
+        event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"SM {} merged"}}}})", p, thread, sm));
+        event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{:.4f},"dur":{:.4f},"name":"merged CTAs"}})", p, thread, first[sm] * us_per_cycle,
+                          (last - first[sm]) * us_per_cycle));
+    }
 }
 
 }  // namespace
@@ -48,16 +76,7 @@ std::int64_t write_chrome_trace(std::ostream& out, const Explanation& explanatio
                               run.sm * schedule.slots_per_sm + run.slot, run.start * us_per_cycle, (run.end - run.start) * us_per_cycle, task, run.wave));
             ++written;
         }
-        // What is left is one run an SM, so that the picture stays complete.
-        if (one_by_one < schedule.task_count()) {
-            const double from = timeline.run({p, one_by_one}).start;
-            for (int sm = 0; sm < schedule.sms; ++sm) {
-                const double end = phase.begin + schedule.sm_end_cycles[static_cast<std::size_t>(sm)];
-                if (end <= from) continue;
-                event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{:.4f},"dur":{:.4f},"name":"merged CTAs"}})", p, sm * schedule.slots_per_sm,
-                                  from * us_per_cycle, (end - from) * us_per_cycle));
-            }
-        }
+        if (one_by_one < schedule.task_count()) merged_runs(timeline, p, one_by_one, event);
     }
     fmt::print(out, "\n]}}\n");
     return written;

@@ -19,6 +19,8 @@ std::vector<Architecture> parse_architectures() {
         entry.at("dense_16bit_flop_per_clk_per_sm").get_to(one.dense_16bit);
         entry.at("dense_fp8_flop_per_clk_per_sm").get_to(one.dense_fp8);
         entry.at("dense_fp4_flop_per_clk_per_sm").get_to(one.dense_fp4);
+        entry.at("kernel_generation").get_to(one.kernel_generation);
+        entry.at("process_nm").get_to(one.process_nm);
         entry.at("xu_per_clk_per_sm").get_to(one.xu_per_clk_per_sm);
         entry.at("smem_reserved_per_block_kib").get_to(one.smem_reserved_per_block_kib);
         entry.at("register_alloc_unit").get_to(one.register_alloc_unit);

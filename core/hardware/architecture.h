@@ -16,6 +16,8 @@ struct Architecture {
     std::vector<double> dense_16bit;  ///< rates that parts of it have for bf16 and fp16; empty: no such unit or unknown
     std::vector<double> dense_fp8;
     std::vector<double> dense_fp4;
+    std::string kernel_generation;    ///< which kernels the libraries run on it: "sm80", "sm90" or "sm100"
+    double process_nm = 0;            ///< foundry node: 7 nm and older spend more energy a FLOP
     double xu_per_clk_per_sm = 0;
     double smem_reserved_per_block_kib = 0;
     double register_alloc_unit = 0;

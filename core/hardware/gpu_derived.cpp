@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "hardware/architecture.h"
+#include "hardware/nearest_names.h"
 #include "hardware/gpu_spec.h"
 
 namespace synperf {
@@ -39,6 +40,12 @@ void forget_rules(GpuSpec& spec, Facts& facts) {
 }  // namespace
 
 void fill_derived(GpuSpec& spec) {
+    // Without a compute capability the newest one of the named architecture: its kernels and limits are the likely ones.
+    if (spec.compute_capability.empty()) {
+        for (const Architecture& one : architectures())
+            if (!one.arch.empty() && folded(one.arch) == folded(spec.arch)) spec.compute_capability = one.compute_capability;
+    }
+
     using enum GpuField;
     auto facts = std::make_shared<Facts>(*spec.facts);
     forget_rules(spec, *facts);

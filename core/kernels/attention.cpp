@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hardware/architecture.h"
 #include "kernels/attention_rules.h"
 #include "kernels/families.h"
 #include "kernels/params_build.h"
@@ -129,7 +130,7 @@ Result<AttentionCall> attention_call(const Params& params, const GpuSpec& gpu) {
         most_q = std::max(most_q, request.q);
         packed += request.q * shape.gqa_group();
     }
-    const bool has_fa3 = gpu.compute_capability.starts_with("9.") || gpu.compute_capability.starts_with("10.");
+    const bool has_fa3 = architecture_of(gpu.compute_capability).kernel_generation != "sm80";
     const std::string& algorithm = params.choice(kAlgorithm);
     if (algorithm == "fa3" && !has_fa3) return failure(fmt::format("{} has no FlashAttention-3 instructions, use fa2 or auto", gpu.id), "algorithm");
     if (algorithm == "fa3" && shape.padded_head_dim > 256) return failure("fa3 exists for head_dim up to 256, use fa2 or auto", "algorithm");
@@ -155,6 +156,29 @@ Result<AttentionCall> attention_call(const Params& params, const GpuSpec& gpu) {
                        params.list(kQLengths).empty() ? "q_len" : "q_lengths");
     }
     return call;
+}
+
+// Pairs of a query and a key that it sees, over all requests of one head.
+double visible_pairs(const AttentionCall& call) {
+    double pairs = 0;
+    for (const AttentionRequest& request : call.requests) {
+        const auto q = static_cast<double>(request.q);
+        const auto kv = static_cast<double>(request.kv);
+        double seen = call.shape.causal ? q * (kv - q) + q * (q + 1) / 2 : q * kv;
+        if (call.shape.window > 0) seen = std::min(seen, q * static_cast<double>(call.shape.window));
+        pairs += seen * static_cast<double>(call.equal);
+    }
+    return pairs;
+}
+
+// Partial output rows that split-KV writes and its merge reads: one a query row, head and chunk.
+double partial_rows(const AttentionCall& call) {
+    double rows = 0;
+    if (!call.split.on) return rows;
+    for (const AttentionRequest& request : call.requests) {
+        rows += static_cast<double>(request.q * call.shape.num_heads * call.equal) * static_cast<double>(ceil_div(request.kv, call.split.chunk));
+    }
+    return rows;
 }
 
 void push_merged(std::vector<TaskGroup>& groups, const TaskGroup& group) {
@@ -206,7 +230,7 @@ private:
     void fa3_groups(const AttentionCall& call, Launch& launch) const;
     TaskGroup task(const AttentionCall& call, std::int64_t count, std::int64_t iterations) const;
     void add_memory(const AttentionCall& call, const GpuSpec& gpu, Launch& launch) const;
-    Launch merge(const AttentionCall& call) const;
+    Launch merge(const AttentionCall& call, const GpuSpec& gpu) const;
 
     Calibration calibration_;
     std::vector<ParamSchema> schema_ = attention_schema();
@@ -277,6 +301,7 @@ void Attention::add_memory(const AttentionCall& call, const GpuSpec& gpu, Launch
     const double q_bytes = q_tokens * static_cast<double>(call.shape.num_heads) * d * call.element_bytes;
     const double kv_bytes = kv_tokens * static_cast<double>(call.shape.num_kv_heads) * d * 2.0 * call.shape.kv_element_bytes;
     Traffic& traffic = launch.traffic;
+    launch.useful_flop = 4.0 * d * static_cast<double>(call.shape.num_heads) * visible_pairs(call);
     traffic.compulsory_read = {q_bytes + kv_bytes};
     traffic.compulsory_write = {q_bytes};
     traffic.dram_read = traffic.compulsory_read;
@@ -287,7 +312,9 @@ void Attention::add_memory(const AttentionCall& call, const GpuSpec& gpu, Launch
     for (const TaskGroup& group : launch.groups) iterations += static_cast<double>(group.count) * group.steps;
     const double tasks = std::max<double>(1.0, static_cast<double>(launch.task_count()));
     const double per_iteration = iterations > 0 ? miss * kv_bytes / (iterations * static_cast<double>(launch.repeats)) : 0;
-    const double per_task = miss * 2.0 * q_bytes / tasks;
+    const double partials = partial_rows(call) * (d + 1.0) * 4.0;
+    const double written = call.split.on ? l2_miss_share({partials}, gpu, calibration_) * partials : miss * q_bytes;
+    const double per_task = (miss * q_bytes + written) / tasks;
     const double depth = call.fa3 ? 2.0 : 1.0;  // K and V of the next iterations are on their way: two stages with TMA, one with cp.async
     for (TaskGroup& group : launch.groups) {
         group.demand[Pipe::dram] = group.steps * per_iteration + (group.steps > 0 ? per_task : 0);
@@ -296,18 +323,14 @@ void Attention::add_memory(const AttentionCall& call, const GpuSpec& gpu, Launch
 }
 
 // Combines the partial outputs of split-KV: a warp a row and head.
-Launch Attention::merge(const AttentionCall& call) const {
+Launch Attention::merge(const AttentionCall& call, const GpuSpec& gpu) const {
     Launch launch;
     launch.kernel = "split-KV merge";
     launch.cta = {.threads = 128, .registers_per_thread = 40, .smem_bytes = 0};
     launch.fill_share = 0;
     double rows = 0;
-    double partials = 0;
-    for (const AttentionRequest& request : call.requests) {
-        const auto request_rows = static_cast<double>(request.q * call.shape.num_heads * call.equal);
-        rows += request_rows;
-        partials += request_rows * static_cast<double>(ceil_div(request.kv, call.split.chunk));
-    }
+    for (const AttentionRequest& request : call.requests) rows += static_cast<double>(request.q * call.shape.num_heads * call.equal);
+    const double partials = partial_rows(call);
     const auto d = static_cast<double>(call.shape.head_dim);
     TaskGroup group;
     group.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(rows / 4.0)));
@@ -318,6 +341,7 @@ Launch Attention::merge(const AttentionCall& call) const {
     group.demand[Pipe::l2] = (partials * (d + 1.0) * 4.0 + rows * d * call.element_bytes) / ctas;
     launch.traffic.compulsory_read = {partials * (d + 1.0) * 4.0};
     launch.traffic.compulsory_write = {rows * d * call.element_bytes};
+    group.demand[Pipe::dram] = l2_miss_share(launch.traffic.compulsory_read, gpu, calibration_) * launch.traffic.compulsory_read.value / ctas;
     launch.groups.push_back(group);
     return launch;
 }
@@ -347,7 +371,7 @@ Result<Launch> Attention::build(const AttentionCall& call, const GpuSpec& gpu) c
     }
     launch.grid = {launch.task_count(), 1, 1};
     add_memory(call, gpu, launch);
-    if (call.split.on) launch.followers.push_back(merge(call));
+    if (call.split.on) launch.followers.push_back(merge(call, gpu));
     if (call.shape.padded_head_dim != call.shape.head_dim) {
         launch.notes.push_back(fmt::format("head_dim {} is padded to {}: kernels exist for 64, 96, 128, 192, 256 and up in steps of 64, so the tensor pipe does {:.0f} % "
                                            "extra work",
@@ -360,7 +384,6 @@ Result<Launch> Attention::build(const AttentionCall& call, const GpuSpec& gpu) c
 std::string Attention::task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const {
     const auto call = attention_call(params, gpu);
     if (!call) return {};
-    if (launch.scheduler == SchedulerKind::hardware && launch.math == DType::fp32) return fmt::format("rows from {}", 4 * index);
     const AttentionShape& shape = call->shape;
     std::vector<std::size_t> order(call->requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

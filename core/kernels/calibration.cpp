@@ -23,6 +23,7 @@ constexpr std::array kConstants{
     Constant{"tile_edge_loss", &Calibration::tile_edge_loss},
     Constant{"dram_sustained", &Calibration::dram_sustained},
     Constant{"l2_port_bytes_per_clk", &Calibration::l2_port_bytes_per_clk},
+    Constant{"l2_peak_over_stated", &Calibration::l2_peak_over_stated},
     Constant{"l2_sustained", &Calibration::l2_sustained},
     Constant{"l2_usable", &Calibration::l2_usable},
     Constant{"l2_transition", &Calibration::l2_transition},

@@ -13,6 +13,7 @@ struct Calibration {
     double tile_edge_loss = 0;           ///< te = 1 / (1 + tile_edge_loss * 32 * (1/tile_m + 1/tile_n))
     double dram_sustained = 0;           ///< share of the DRAM peak that streaming kernels reach
     double l2_port_bytes_per_clk = 0;    ///< most that one SM can take from L2 in a cycle
+    double l2_peak_over_stated = 0;      ///< read peak over the copy rate that specs state
     double l2_sustained = 0;             ///< share of that which kernels reach
     double l2_usable = 0;                ///< share of L2 that holds data for reuse
     double l2_transition = 0;            ///< share of L2 over which hits fade to misses

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "hardware/architecture.h"
 #include "kernels/families.h"
 #include "kernels/gemm_tiles.h"
 #include "kernels/params_build.h"
@@ -50,6 +51,7 @@ namespace {
 
 enum Param : std::size_t { kM, kN, kK, kDtype, kRule, kTileM, kTileN, kTileK, kStages, kSplitK, kCtaCount, kWeightCopies };
 
+constexpr double kMostTiles = 2147483647.0 * 65535;  // CUDA: grid dimensions x and y together
 constexpr double kMostElements = 2147483647;  // sizes are 32-bit in every GEMM library
 
 std::vector<ParamSchema> gemm_schema() {
@@ -72,9 +74,8 @@ std::vector<ParamSchema> gemm_schema() {
 }
 
 GemmRule native_rule(const GpuSpec& gpu) {
-    if (gpu.compute_capability.starts_with("9.")) return GemmRule::sm90;
-    if (gpu.compute_capability.starts_with("10.")) return GemmRule::sm100;
-    return GemmRule::sm80;
+    const std::string& generation = architecture_of(gpu.compute_capability).kernel_generation;
+    return generation == "sm100" ? GemmRule::sm100 : generation == "sm90" ? GemmRule::sm90 : GemmRule::sm80;
 }
 
 // What is asked for; 0 means automatic.
@@ -146,7 +147,7 @@ public:
     std::vector<Preset> presets() const override {
         return {{"Llama-3.1-70B qkv, prefill 4k", {{"m", "4096"}, {"n", "10240"}, {"k", "8192"}}},
                 {"Qwen3-32B down, decode 12", {{"m", "12"}, {"n", "5120"}, {"k", "25600"}}},
-                {"Tail wave: 133 tiles for 132 SMs", {{"m", "17024"}, {"n", "256"}, {"k", "4096"}, {"tile_m", "128"}, {"tile_n", "256"}, {"split_k", "1"}}},
+                {"Tail wave: 133 tiles, one more than an H100 has SMs", {{"m", "17024"}, {"n", "256"}, {"k", "4096"}, {"tile_m", "128"}, {"tile_n", "256"}, {"split_k", "1"}}},
                 {"Square 8192", {{"m", "8192"}, {"n", "8192"}, {"k", "8192"}}}};
     }
 
@@ -175,10 +176,11 @@ public:
             for (const GemmTiles::Shape& shape : tiles_.shapes(call->rule, call->dtype)) {
                 if (call->tile.m > 0 && call->tile.m != shape.m) continue;
                 if (call->tile.n > 0 && call->tile.n != shape.n) continue;
-                if (worth_trying(*call, shape)) try_tile(with_depth(*call, {shape.m, shape.n, 0}));
+                if (call->tile.m > 0 || call->tile.n > 0 || worth_trying(*call, shape)) try_tile(with_depth(*call, {shape.m, shape.n, 0}));
             }
             if (launches.empty() && !refused) {
-                return failure(fmt::format("no library tile has tile_m {} and tile_n {}; give both", call->tile.m, call->tile.n), "tile_m");
+                return failure(fmt::format("no library tile has {} {}; give tile_m and tile_n both", call->tile.m > 0 ? "tile_m" : "tile_n", std::max(call->tile.m, call->tile.n)),
+                               call->tile.m > 0 ? "tile_m" : "tile_n");
             }
         }
         if (launches.empty()) return tl::unexpected(*refused);
@@ -188,7 +190,6 @@ public:
     std::string task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const override {
         const auto call = gemm_call(params, gpu);
         if (!call || launch.grid[0] == 0) return {};
-        if (launch.kernel.starts_with("split")) return fmt::format("rows from {}", index);
         const std::int64_t tiles_m = launch.grid[0];
         const std::int64_t tiles = tiles_m * launch.grid[1];
         const std::int64_t tile = index % tiles;
@@ -219,6 +220,9 @@ private:
 
 Result<Launch> Gemm::build(const GemmCall& call, const GemmTile& tile, std::int64_t split_k, const GpuSpec& gpu) const {
     const GemmTiles::Rule& rule = tiles_.rule(call.rule);
+    const double grid = std::ceil(static_cast<double>(call.problem.m) / tile.m) * std::ceil(static_cast<double>(call.problem.n) / tile.n) *
+                        static_cast<double>(std::max<std::int64_t>(1, split_k));
+    if (grid > kMostTiles) return failure(fmt::format("{:.3g} tiles of {} x {} are more than the {:.3g} a grid can hold", grid, tile.m, tile.n, kMostTiles), "tile_m");
     const GemmTiling tiling = gemm_tiling(call.problem, tile, call.rule, split_k, call.cta_count, gpu.sms());
     const double element = bytes_per_element(call.dtype);
     const bool split = tiling.split_k_slices > 1;
@@ -257,11 +261,17 @@ Result<Launch> Gemm::build(const GemmCall& call, const GemmTile& tile, std::int6
     launch.traffic.reuse_distance = {static_cast<double>(call.weight_copies) * b_bytes + a_bytes + launch.traffic.compulsory_write.value};
     const double miss = l2_miss_share(launch.traffic.reuse_distance, gpu, calibration_);
     const double reread = launch.traffic.dram_read.value - launch.traffic.compulsory_read.value;
-    const double dram = miss * (launch.traffic.compulsory_read.value + launch.traffic.compulsory_write.value) + reread;
+    // Slices write fp32 partial sums, which the reduction soon reads: they reach DRAM only where L2 can not hold them all.
+    const double partials = split ? mn * 4.0 * static_cast<double>(tiling.split_k_slices) : 0.0;
+    const double written = split ? l2_miss_share({partials}, gpu, calibration_) * partials : miss * launch.traffic.compulsory_write.value;
+    const double dram = miss * launch.traffic.compulsory_read.value + written + reread;
 
     // One task: k_per_cta deep, the last slice of a split perhaps less.
     const double in_flight = (call.rule == GemmRule::sm80 ? calibration_.k_in_flight_cp_async : calibration_.k_in_flight_tma) * 2.0 / element;
     const double area = static_cast<double>(tile.m) * tile.n;
+    // Rows and columns beyond the matrix are computed but not fetched: memory sees the mean tile.
+    const double tile_rows = static_cast<double>(p.m) / static_cast<double>(tiling.tiles_m);
+    const double tile_columns = static_cast<double>(p.n) / static_cast<double>(tiling.tiles_n);
     const auto group = [&](std::int64_t count, std::int64_t depth) {
         const auto k = static_cast<double>(depth);
         TaskGroup tasks_of_depth;
@@ -275,7 +285,7 @@ Result<Launch> Gemm::build(const GemmCall& call, const GemmTile& tile, std::int6
             demand[Pipe::fma] = area;  // scaling in the epilogue
         }
         demand[Pipe::smem] = rule.smem_reads(tile.m, tile.n) * k * element;
-        demand[Pipe::l2] = (tile.m / rule.multicast_m + tile.n / rule.multicast_n) * k * element + area * stored;
+        demand[Pipe::l2] = (tile_rows / rule.multicast_m + tile_columns / rule.multicast_n) * k * element + tile_rows * tile_columns * stored;
         demand[Pipe::dram] = dram / tasks;
         return tasks_of_depth;
     };
@@ -284,6 +294,14 @@ Result<Launch> Gemm::build(const GemmCall& call, const GemmTile& tile, std::int6
     if (full_slices < tiling.split_k_slices) launch.groups.push_back(group(tiling.tile_count, tiling.k_last));
     launch.tensor_rate_factor = 1.0 / (1.0 + calibration_.tile_edge_loss * 32.0 * (1.0 / tile.m + 1.0 / tile.n));
 
+    launch.useful_flop = 2.0 * mn * static_cast<double>(p.k);
+    if (call.split_k > tiling.split_k_slices) {
+        launch.notes.push_back(fmt::format("split_k {} is more than k has whole tiles for: {} slices of {} are used", call.split_k, tiling.split_k_slices,
+                                           tiling.k_per_cta));
+    }
+    if (call.cta_count > 0 && tiling.workers > 0 && tiling.workers < call.cta_count) {
+        launch.notes.push_back(fmt::format("cta_count {} is more than there are tiles: {} CTAs have work", call.cta_count, tiling.workers));
+    }
     launch.chosen.reserve(6);
     if (call.tile.m == 0) launch.chosen.push_back({kTileM, tile.m});
     if (call.tile.n == 0) launch.chosen.push_back({kTileN, tile.n});

@@ -17,7 +17,6 @@ struct CtaResources {
     int threads = 128;
     int registers_per_thread = 32;
     double smem_bytes = 0;        ///< static + dynamic, without what the driver reserves
-    int cluster_size = 1;         ///< CTAs of a thread-block cluster
     int max_ctas_by_barriers = 0;  ///< resident CTAs that named barriers allow; 0 = no limit
 };
 
@@ -63,6 +62,7 @@ struct Launch {
     std::vector<TaskGroup> groups;  ///< in launch order
     std::int64_t repeats = 1;       ///< the whole list of groups is launched this many times in a row: heads, equal requests
     Traffic traffic;
+    double useful_flop = 0;         ///< FLOP that the problem needs, without padding and masked parts; 0 where it has no count of its own
     double fill_share = 1.0;  ///< of the pipeline fill that a CTA start costs; 0 where the first load is already counted as a step
     double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
     std::vector<ChosenParam> chosen;

@@ -68,7 +68,7 @@ Result<Candidate> best_candidate(const KernelFamily& family, const Params& param
             best_machine = *machine;
         }
     }
-    if (best == launches->size()) return tl::unexpected(*refused);
+    if (best == launches->size()) return refused ? tl::unexpected(*refused) : failure("the numbers are too large to be timed");
     Candidate candidate;
     candidate.compared = launches->size();
     candidate.launch = std::move((*launches)[best]);
@@ -107,7 +107,7 @@ Analysis analyse_candidate(const Candidate& candidate, const Simulated& simulate
 Prediction prediction_of(const Analysis& analysis) {
     Prediction prediction;
     prediction.latency = analysis.latency;
-    prediction.ceiling = std::min(analysis.ceiling, analysis.latency);
+    prediction.ceiling = analysis.ceiling;
     prediction.efficiency = analysis.latency.value > 0 ? prediction.ceiling / analysis.latency : 1.0;
     prediction.bound = analysis.bound;
     prediction.provenance = kAnalyticalProvenance;
@@ -157,6 +157,9 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     explanation->resolved = params;
     for (const ChosenParam& chosen : candidate->launch.chosen) explanation->resolved.values[chosen.index] = chosen.value;
     explanation->notes = candidate->launch.notes;
+    if (gpu.vendor != "NVIDIA") {
+        explanation->notes.push_back(fmt::format("{} is scheduled with rules and kernels made for NVIDIA GPUs: a sketch, not a prediction", gpu.name));
+    }
     explanation->launch = std::move(candidate->launch);
     return explanation;
 }

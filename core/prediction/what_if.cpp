@@ -30,6 +30,9 @@ constexpr std::array kGpuIdeas{
     GpuIdea{GpuField::launch_floor_us, 0.5, "half the launch latency"},
 };
 
+// Parameters that reshape the grid without changing what is computed.
+bool is_grid_param(std::string_view name) { return name == "tile_m" || name == "tile_n" || name == "split_k"; }
+
 class Ideas {
 public:
     Ideas(const Predictor& predictor, const KernelFamily& family, const Explanation& now, const GpuSpec& gpu, const std::stop_token& stop)
@@ -47,7 +50,8 @@ public:
     void try_gpu(GpuField field, double value, const std::string& label) {
         if (stop_.stop_requested() || !(value > 0)) return;
         GpuSpec changed_gpu = gpu_;
-        changed_gpu[field] = value;
+        set_field(changed_gpu, field, value, FieldFact{});
+        fill_derived(changed_gpu);
         const auto changed = predictor_.predict(family_, now_.params, changed_gpu, stop_);
         if (changed) add({label, now_.params, std::pair(field, value), changed->latency, 0}, now_.params.values.size() + static_cast<std::size_t>(field));
     }
@@ -104,12 +108,12 @@ std::vector<WhatIf> Predictor::what_if(const KernelFamily& family, const Explana
                 changed.values[i] = choice;
                 ideas.try_params(changed, i, fmt::format("{} {}", schema[i].label, choice), false);
             }
-        } else if (schema[i].group == "Tile" && schema[i].kind == ParamKind::integer && schema[i].name.starts_with("tile_") && schema[i].name != "tile_k") {
-            // The neighbours of the tile in use: half and double.
+        } else if (schema[i].group == "Tile" && schema[i].kind == ParamKind::integer && is_grid_param(schema[i].name)) {
+            // The neighbours of what is in use: half and double.
             for (const double factor : {0.5, 2.0}) {
                 Params changed = now.params;
                 const auto value = static_cast<std::int64_t>(std::lround(static_cast<double>(now.resolved.integer(i)) * factor));
-                if (value < 16 || value > 256) continue;
+                if (value < (schema[i].name == "split_k" ? 1 : 16) || value > 256 || value == now.resolved.integer(i)) continue;
                 changed.values[i] = value;
                 ideas.try_params(changed, i, fmt::format("{} {}", schema[i].label, value), true);
             }

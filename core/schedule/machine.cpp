@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schedule/schedule.h"
+#include "hardware/architecture.h"
 
 namespace synperf {
 
@@ -13,7 +13,7 @@ namespace {
 // E = n7 (a + b / r) pJ per FLOP; sustained share = min(cap, TDP / (E x peak)).
 double power_share(double tensor_flop, double flop_per_clk_per_sm, const Launch& launch, const GpuSpec& gpu, const Calibration& c, Hertz clock) {
     if (!gpu.knows(GpuField::tdp_w) || tensor_flop <= 0) return 1.0;
-    const bool old_node = gpu.compute_capability.starts_with("8.0") || gpu.compute_capability.starts_with("8.6") || gpu.compute_capability.starts_with("7.");
+    const bool old_node = architecture_of(gpu.compute_capability).process_nm >= 7;
     const bool eight_bit = bytes_per_element(launch.math) <= 1;
     const double energy_pj =
         (old_node ? c.power_old_node : 1.0) * (eight_bit ? c.power_fp8_energy : 1.0) * (c.power_a_pj + c.power_b_pj / flop_per_clk_per_sm);
@@ -43,9 +43,11 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.active_sms = static_cast<int>(active);
     machine.peak[Pipe::tensor] = tensor_rate;
     machine.peak[Pipe::fma] = gpu.fma_per_clk_per_sm();
-    machine.peak[Pipe::xu] = gpu.value_or(GpuField::xu_per_clk_per_sm, 16);
+    machine.peak[Pipe::xu] = gpu.value_or(GpuField::xu_per_clk_per_sm, architecture_of(gpu.compute_capability).xu_per_clk_per_sm);
     machine.peak[Pipe::smem] = gpu.value_or(GpuField::smem_bytes_per_clk_per_sm, 128);
-    machine.peak[Pipe::l2] = calibration.l2_port_bytes_per_clk;
+    // Stated L2 figures are measured copy rates; the silicon gives reads up to a factor more, and one SM no more than its port.
+    const double l2_share = calibration.l2_peak_over_stated * gpu.l2_bandwidth().value / machine.clock.value / machine.active_sms;
+    machine.peak[Pipe::l2] = gpu.knows(GpuField::l2_bandwidth_gbps) ? std::min(calibration.l2_port_bytes_per_clk, l2_share) : calibration.l2_port_bytes_per_clk;
     machine.peak[Pipe::dram] = gpu.dram_bandwidth().value / machine.clock.value / machine.active_sms;
 
     machine.sustained = machine.peak;

@@ -17,7 +17,7 @@ struct Machine {
     int active_sms = 0;          ///< SMs that have any work; they share the GPU's DRAM bandwidth
     Hertz clock;                 ///< the clock that cycles are counted in: tensor clock for tensor work, else boost
     Occupancy occupancy;
-    PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; L2 and DRAM: an equal share of the GPU
+    PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; DRAM: an equal share of the GPU; L2: the same, at most the SM's port
     PerPipe<double> sustained;   ///< the same as real kernels reach
     PerPipe<double> cycles_per_unit;  ///< 1 / sustained
     double latency_cycles_per_step = 0;  ///< exposed load latency of one main-loop step

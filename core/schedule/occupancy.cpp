@@ -20,7 +20,7 @@ double rounded_up(double value, double unit) { return std::ceil(value / unit) * 
 }  // namespace
 
 std::string_view name(OccupancyLimit limit) {
-    constexpr std::array<std::string_view, 6> kNames{"CTAs per SM", "registers", "shared memory", "warps", "barriers", "grid"};
+    constexpr std::array<std::string_view, 5> kNames{"CTAs per SM", "registers", "shared memory", "warps", "barriers"};
     return kNames[static_cast<std::size_t>(limit)];
 }
 

@@ -10,7 +10,7 @@
 
 namespace synperf {
 
-enum class OccupancyLimit : std::uint8_t { ctas, registers, shared_memory, warps, barriers, grid };
+enum class OccupancyLimit : std::uint8_t { ctas, registers, shared_memory, warps, barriers };
 [[nodiscard]] std::string_view name(OccupancyLimit limit);
 
 struct Occupancy {

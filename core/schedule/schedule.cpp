@@ -37,7 +37,8 @@ UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int6
     waves.tail_more = (waves.tail_tasks + machine.sms - 1) / machine.sms;
     const double wave = time(std::max<std::int64_t>(1, lanes / machine.sms));
     const double tail = time(waves.tail_more);
-    const double ramp = exposed_ramp(static_cast<double>(waves.full_waves) * wave + tail, machine);
+    const double ramp = exposed_ramp(uniform_body(load, tasks, lanes, machine), machine);
+    waves.ramp_cycles = ramp;
     waves.first_wave_cycles = ramp + wave;
     waves.wave_cycles = machine.fill_cycles + wave;
     const double tail_fill = waves.full_waves > 0 ? machine.fill_cycles : ramp;
@@ -64,6 +65,7 @@ void fill_uniform(Schedule& schedule, const TaskGroup& group, const UniformWaves
         for (const Pipe pipe : kPipes) schedule.sm_demand[sm][pipe] = static_cast<double>(schedule.sm_tasks[sm]) * group.demand[pipe];
     }
     schedule.makespan_cycles = makespan_of(waves);
+    schedule.ramp_cycles = waves.ramp_cycles;
     schedule.placement = waves;
 }
 
@@ -96,7 +98,9 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     for (const TaskGroup& group : launch.groups) schedule.group_demand.push_back(group.demand);
 
     const std::int64_t lanes = lane_count(launch, machine);
-    schedule.slots_per_sm = static_cast<int>(std::max<std::int64_t>(1, (lanes + machine.sms - 1) / machine.sms));
+    // Slots that no task reaches are not there to be drawn.
+    const std::int64_t used_lanes = std::min(lanes, std::max<std::int64_t>(1, schedule.tasks));
+    schedule.slots_per_sm = static_cast<int>((used_lanes + machine.sms - 1) / machine.sms);
     schedule.waves = static_cast<double>(schedule.tasks) / static_cast<double>(lanes);
     schedule.tail_tasks = schedule.tasks % lanes;
     if (schedule.tasks == 0) return schedule;
@@ -121,7 +125,7 @@ TaskRun run_of(const UniformWaves& waves, int sms, std::int64_t task) {
     run.task = task;
     run.sm = static_cast<int>(index % sms);
     run.slot = static_cast<int>(index / sms);
-    run.wave = static_cast<int>(wave);
+    run.wave = wave;
     run.start = waves.wave_begin(wave);
     if (wave < waves.full_waves) {
         run.end = waves.wave_begin(wave + 1);

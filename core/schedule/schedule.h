@@ -17,7 +17,7 @@ struct TaskRun {
     std::int64_t task = 0;  ///< index in launch order
     int sm = 0;
     int slot = 0;           ///< which of the SM's residents, 0-based
-    int wave = 0;           ///< 0-based round of this slot
+    std::int64_t wave = 0;  ///< 0-based round of this slot
     double start = 0;       ///< cycles from the first CTA's start
     double end = 0;
 };
@@ -35,6 +35,7 @@ struct PlacedTasks {
 struct UniformWaves {
     std::int64_t lanes = 1;         ///< tasks of a full wave
     std::int64_t full_waves = 0;
+    double ramp_cycles = 0;         ///< pipeline fill, part of the first wave (of the tail where there is no full wave)
     double first_wave_cycles = 0;   ///< of the first full wave, which fills the pipeline
     double wave_cycles = 0;         ///< of every later full wave
     std::int64_t tail_tasks = 0;    ///< tasks of the last, partial wave
@@ -51,6 +52,7 @@ struct Schedule {
     int sms = 0;
     int slots_per_sm = 1;
     double makespan_cycles = 0;                ///< last end
+    double ramp_cycles = 0;                    ///< pipeline fill of the first task of each slot, as it was simulated
     std::vector<PerPipe<double>> sm_demand;    ///< per SM: sum of the demands of its tasks (units of Demand)
     std::vector<double> sm_busy_cycles;        ///< per SM: time with at least one resident task
     std::vector<double> sm_end_cycles;         ///< per SM: end of its last task

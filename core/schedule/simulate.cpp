@@ -168,7 +168,7 @@ private:
     std::vector<std::int32_t> after_;  // by task: the next one of its lane, or -1
 };
 
-constexpr std::size_t kMaxResidents = 64;  // no GPU holds more CTAs on an SM; free slots are bits of a word
+constexpr std::size_t kMaxResidents = 64;  // free slots are bits of a word; today's GPUs hold 32 CTAs
 
 struct Resident {
     double end = 0;        // on the SM's own clock, which slows down with its load
@@ -206,14 +206,7 @@ double slowdown_of(const SmState& state, double exponent) {
 
 // Work of the launch in cycles of one lane, for the pipeline fill; for equal tasks the same as the closed form.
 double body_cycles(const Launch& launch, const Machine& machine, std::int64_t tasks, std::int64_t lanes) {
-    if (launch.groups.size() == 1) {
-        const TaskLoad load = task_load(launch.groups.front(), machine);
-        const auto time = [&](std::int64_t residents) {
-            return residents > 0 ? shared_cycles(load, static_cast<double>(residents), machine.overlap_exponent) : 0.0;
-        };
-        const double wave = time(std::max<std::int64_t>(1, lanes / machine.sms));
-        return static_cast<double>(tasks / lanes) * wave + time((tasks % lanes + machine.sms - 1) / machine.sms);
-    }
+    if (launch.groups.size() == 1) return uniform_body(task_load(launch.groups.front(), machine), tasks, lanes, machine);
     TaskGroup sum;
     for (const TaskGroup& group : launch.groups) {
         const auto count = static_cast<double>(group.count * launch.repeats);
@@ -413,6 +406,7 @@ Result<void> Simulation::run(const std::stop_token& stop) {
     group_of_ = std::move(placed.group_of);
     source_.emplace(launch_, schedule_.tasks, lanes_, group_of_, rates_);
     ramp_ = exposed_ramp(body_cycles(launch_, machine_, schedule_.tasks, lanes_), machine_);
+    schedule_.ramp_cycles = ramp_;
     const bool known_in_advance =
         launch_.scheduler == SchedulerKind::persistent_static || launch_.scheduler == SchedulerKind::persistent_assigned;
     if (known_in_advance && lanes_ <= machine_.sms) {

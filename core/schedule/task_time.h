@@ -53,6 +53,15 @@ struct TaskLoad {
     return overlapped(residents * load.most_compute(), std::max(residents * load.most_memory(), load.latency), exponent);
 }
 
+/// Cycles of `tasks` equal tasks on `lanes` lanes without any pipeline fill: full waves, then the tail.
+[[nodiscard]] inline double uniform_body(const TaskLoad& load, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {
+    const auto time = [&](std::int64_t residents) {
+        return residents > 0 ? shared_cycles(load, static_cast<double>(residents), machine.overlap_exponent) : 0.0;
+    };
+    const std::int64_t tail_residents = (tasks % lanes + machine.sms - 1) / machine.sms;
+    return static_cast<double>(tasks / lanes) * time(std::max<std::int64_t>(1, lanes / machine.sms)) + time(tail_residents);
+}
+
 /// Pipeline fill of a slot's first task in a launch whose work takes `body` cycles: short launches hide part of it.
 [[nodiscard]] inline double exposed_ramp(double body, const Machine& machine) {
     const double length = body + machine.ramp_half_cycles;

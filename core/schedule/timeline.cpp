@@ -214,11 +214,11 @@ std::optional<TaskRef> Timeline::neighbour(TaskRef ref, int step) const {
     return task_at(from.sm, t, 0.0);
 }
 
-int Timeline::wave_count(std::size_t phase) const {
+std::int64_t Timeline::wave_count(std::size_t phase) const {
     const Schedule& schedule = *phases_[phase].schedule;
     if (schedule.tasks == 0) return 0;
     if (const auto* waves = std::get_if<UniformWaves>(&schedule.placement)) {
-        return static_cast<int>(std::min<std::int64_t>(std::numeric_limits<int>::max(), waves->full_waves + (waves->tail_tasks > 0 ? 1 : 0)));
+        return waves->full_waves + (waves->tail_tasks > 0 ? 1 : 0);
     }
     const auto& placed = std::get<PlacedTasks>(schedule.placement);
     int most = 0;
@@ -226,7 +226,7 @@ int Timeline::wave_count(std::size_t phase) const {
     return most;
 }
 
-Timeline::Span Timeline::wave_span(std::size_t phase, int wave) const {
+Timeline::Span Timeline::wave_span(std::size_t phase, std::int64_t wave) const {
     const Schedule& schedule = *phases_[phase].schedule;
     const double begin = phases_[phase].begin;
     if (const auto* waves = std::get_if<UniformWaves>(&schedule.placement)) {

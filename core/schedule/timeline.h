@@ -45,8 +45,8 @@ public:
     [[nodiscard]] std::optional<TaskRef> neighbour(TaskRef ref, int step) const;
     /// Start and end of wave `wave` of a phase: from its earliest start to its latest end.
     struct Span { double begin = 0, end = 0; };
-    [[nodiscard]] Span wave_span(std::size_t phase, int wave) const;
-    [[nodiscard]] int wave_count(std::size_t phase) const;
+    [[nodiscard]] Span wave_span(std::size_t phase, std::int64_t wave) const;
+    [[nodiscard]] std::int64_t wave_count(std::size_t phase) const;
 
     /// Exact coverage: adds to `out[bin * kTints + tint]`, for each of `bins` equal bins of [t0, t1), the share (0..1) of the bin's
     /// slot-time that tasks of that tint occupy on the SMs [sm_begin, sm_end), averaged over them and over their slots. What is

@@ -224,7 +224,10 @@ private slots:
         QVERIFY(!ideas.empty());
         for (const WhatIf& idea : ideas) {
             GpuSpec gpu = *c.gpu;
-            if (idea.gpu_change) gpu[idea.gpu_change->first] = idea.gpu_change->second;
+            if (idea.gpu_change) {
+                set_field(gpu, idea.gpu_change->first, idea.gpu_change->second, {});
+                fill_derived(gpu);
+            }
             const auto tried = engine().predictor.predict(*c.family, idea.params, gpu);
             QVERIFY(tried.has_value());
             QVERIFY(close(tried->latency.value, idea.latency.value));
