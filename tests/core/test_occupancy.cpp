@@ -1,10 +1,54 @@
 // Occupancy: register and shared-memory allocation as the hardware does it.
 #include <QtTest>
+#include <cmath>
+#include <map>
+#include <string>
 
+#include "data/csv.h"
 #include "machines.h"
 #include "schedule/occupancy.h"
+#include "shared_data.h"
 
 using namespace synperf;
+
+namespace {
+
+// A profile as rows of key, value, unit.
+class Facts {
+public:
+    explicit Facts(const std::filesystem::path& file) {
+        const auto table = read_csv(file);
+        if (!table) {
+            problem_ = QString::fromStdString(table.error().to_string());
+            return;
+        }
+        for (const auto& row : table->rows) facts_[row[0]] = QString::fromStdString(row[1]);
+    }
+
+    [[nodiscard]] const QString& problem() const { return problem_; }
+
+    // A number, or the product of the numbers in "(384, 1, 1)".
+    double operator()(const char* key) {
+        const auto found = facts_.find(key);
+        double product = found == facts_.end() ? 0 : 1;
+        if (found != facts_.end()) {
+            for (const QString& factor : QString(found->second).remove('(').remove(')').split(',')) {
+                bool number = false;
+                product *= factor.trimmed().toDouble(&number);
+                if (!number) product = 0;
+            }
+        }
+        if (!(product > 0)) problem_ += QString(" no positive number: ") + key;
+        return product;
+    }
+    int whole(const char* key) { return static_cast<int>(std::lround((*this)(key))); }
+
+private:
+    std::map<std::string, QString> facts_;
+    QString problem_;
+};
+
+}  // namespace
 
 class OccupancyTest : public QObject {
     Q_OBJECT
@@ -41,6 +85,42 @@ private slots:
         QVERIFY(schedule.has_value());
         QCOMPARE(std::round(schedule->waves * 100) / 100, 1.89);
         QCOMPARE(schedule->tail_tasks, std::int64_t{136});
+    }
+
+    // The same profile from its file: what the profiler reports is what is worked out from the launch and the GPU's limits.
+    void equals_what_a_profiler_reported() {
+        SYNPERF_NEED_SHARED_DATA(shared);
+        Facts facts(shared / "samples/ncu/superbench_cublaslt_ncu.facts.csv");
+        QCOMPARE(facts.problem(), QString());
+        GpuSpec gpu = test::plain_gpu();
+        gpu[GpuField::sm_count] = facts("sm_count");
+        gpu[GpuField::max_ctas_per_sm] = facts("block_limit_sm");
+        gpu[GpuField::smem_per_sm_kib] = facts("smem_config_size") / 1024;
+        gpu[GpuField::smem_reserved_per_block_kib] = facts("driver_smem_per_block") / 1024;
+        gpu[GpuField::smem_per_block_max_kib] = (facts("smem_config_size") - facts("driver_smem_per_block")) / 1024;
+        const CtaResources cta{.threads = facts.whole("block"),
+                               .registers_per_thread = facts.whole("registers_per_thread"),
+                               .smem_bytes = facts("dynamic_smem_per_block"),
+                               .max_ctas_by_barriers = facts.whole("block_limit_barriers")};
+        const auto occupancy = compute_occupancy(cta, gpu);
+        QVERIFY2(occupancy.has_value(), occupancy ? "" : occupancy.error().to_string().c_str());
+        QCOMPARE(occupancy->by_ctas, facts.whole("block_limit_sm"));
+        QCOMPARE(occupancy->by_registers, facts.whole("block_limit_registers"));
+        QCOMPARE(occupancy->by_shared_memory, facts.whole("block_limit_shared_mem"));
+        QCOMPARE(occupancy->by_warps, facts.whole("block_limit_warps"));
+        QCOMPARE(occupancy->by_barriers, facts.whole("block_limit_barriers"));
+        QCOMPARE(occupancy->active_warps, facts.whole("theoretical_active_warps_per_sm"));
+        QCOMPARE(100 * occupancy->active_warp_share, facts("theoretical_occupancy"));
+
+        Launch launch;
+        launch.cta = cta;
+        launch.groups = {test::tensor_tasks(facts.whole("grid"), 1000)};
+        QCOMPARE(facts.whole("grid"), facts.whole("grid_size"));
+        const auto schedule = run_schedule(launch, test::plain_machine(gpu.sms(), occupancy->ctas_per_sm));
+        QVERIFY(schedule.has_value());
+        QCOMPARE(std::round(schedule->waves * 100) / 100, facts("waves_per_sm"));
+        QCOMPARE(schedule->tail_tasks, std::int64_t{facts.whole("tail_rule_partial_wave_ctas")});
+        QCOMPARE(facts.problem(), QString());
     }
 
     void allocates_resources_in_hardware_units_data() {

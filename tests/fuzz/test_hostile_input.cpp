@@ -1,0 +1,169 @@
+// A short fuzz run over what reads other people's bytes: it returns, it says in one line what is wrong, and what it accepts can be written
+// and read again unchanged. A failure prints the number of its input, which Mutator makes again.
+#include <QDeadlineTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "core/shared_data.h"
+#include "data/csv.h"
+#include "data/gpu_import.h"
+#include "fuzz/mutate.h"
+#include "hardware/gpu_json.h"
+#include "prediction/engine.h"
+
+using namespace synperf;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMillisecondsEach = 1200;         // of the four functions
+constexpr std::uint32_t kFewestInputs = 200;    // on however slow a machine
+constexpr std::uintmax_t kLongestSeed = 65536;  // bytes; a longer file only makes fewer tries
+const fs::path kSource = SYNPERF_SOURCE_DIR;
+
+const std::string kTable =
+    "gpu,dtype,m,n,k,remark\n"
+    "H100-SXM5-80GB,bf16,128,256,512,\"quoted, with \"\"quotes\"\"\"\n"
+    "L40S,fp8,64,64,64,\"two\nlines\"\r\n"
+    "\n"
+    "A100,bf16,1,2,3,last";
+
+std::string bytes_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void add_folder(std::vector<std::string>& seeds, const fs::path& folder, std::size_t most) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_regular_file() && entry.file_size() <= kLongestSeed) files.push_back(entry.path());
+    std::ranges::sort(files);
+    if (files.size() > most) files.resize(most);
+    for (const fs::path& file : files) seeds.push_back(bytes_of(file));
+}
+
+// Files of other programs, where the shared data are there.
+void add_samples(std::vector<std::string>& seeds) {
+    if (!sharedData()) return;
+    for (const char* folder : {"samples/tool_specs", "samples/traps"}) add_folder(seeds, *sharedData() / folder, 100);
+}
+
+enum class Verdict { accepted, refused };
+// What became of an input, or in `problem` what is wrong with that.
+using Check = std::function<Verdict(const std::string& input, std::string& problem)>;
+
+Verdict refused(const Error& error, std::string& problem) {
+    const std::string line = error.to_string();
+    if (error.message.empty()) problem = "an error without a message";
+    if (line.find_first_of("\r\n") != std::string::npos) problem = "an error of more than one line: " + line;
+    return Verdict::refused;
+}
+
+void run(const std::vector<std::string>& seeds, const Check& check) {
+    test::Mutator mutator(seeds);
+    std::uint32_t accepted = 0, n = 0;
+    const auto least = static_cast<std::uint32_t>(seeds.size()) + kFewestInputs;
+    for (const QDeadlineTimer deadline(kMillisecondsEach); n < least || !deadline.hasExpired(); ++n) {
+        const std::string input = mutator.input(n);
+        std::string problem;
+        if (check(input, problem) == Verdict::accepted) ++accepted;
+        if (!problem.empty()) {
+            const QByteArray shown = QByteArray::fromStdString(input.substr(0, 400)).toPercentEncoding(" {}[]\":,=");
+            QFAIL(qPrintable(QString("input %1: %2\n%3").arg(n).arg(QString::fromStdString(problem), QString::fromUtf8(shown))));
+        }
+    }
+    // The seeds are good, damage mostly is not: a run that saw only one of the two has tested little.
+    QVERIFY(accepted > 0);
+    QVERIFY(accepted < n);
+    qInfo("%u inputs, %u accepted", n, accepted);
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// Empty where the spec, written and read again, is the same.
+std::string lost_in_writing(const GpuSpec& spec) {
+    const std::string text = write_gpu_json(spec);
+    const auto again = parse_gpu_json(text, "again.json", SpecOrigin::user);
+    if (!again) return "what was accepted and written is refused: " + again.error().to_string();
+    if (write_gpu_json(*again) != text) return "written twice, the texts differ";
+    if (again->id != spec.id || again->aliases != spec.aliases || again->name != spec.name || again->notes != spec.notes ||
+        again->compute_capability != spec.compute_capability)
+        return "a name was lost in writing";
+    for (const GpuFieldInfo& about : gpu_fields())
+        if (!same(spec[about.field], (*again)[about.field])) return "changed in writing: " + std::string(about.key);
+    return {};
+}
+
+}  // namespace
+
+class HostileInputTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+private slots:
+    void gpu_specs_are_read_or_refused() {
+        std::vector<std::string> seeds;
+        add_folder(seeds, kSource / "specs/gpus", 8);
+        add_samples(seeds);
+        run(seeds, [](const std::string& input, std::string& problem) {
+            const auto origin = input.size() % 4 == 0 ? SpecOrigin::shipped : SpecOrigin::user;
+            const auto spec = parse_gpu_json(input, "hostile.json", origin);
+            if (!spec) return refused(spec.error(), problem);
+            problem = lost_in_writing(*spec);
+            return Verdict::accepted;
+        });
+    }
+
+    void tables_are_read_or_refused() {
+        std::vector<std::string> seeds{kTable, "\xEF\xBB\xBFgpu,m\r\nL40S,1\r\n"};
+        add_samples(seeds);
+        run(seeds, [](const std::string& input, std::string& problem) {
+            const auto table = parse_csv(input, "hostile.csv");
+            if (!table) return refused(table.error(), problem);
+            std::string text = "\xEF\xBB\xBF" + csv_line(table->columns);
+            for (std::size_t i = 0; i < table->rows.size(); ++i) {
+                if (table->rows[i].size() != table->columns.size()) problem = "a row is not as wide as the header";
+                if (i > 0 && table->lines[i] <= table->lines[i - 1]) problem = "lines do not ascend";
+                text += csv_line(table->rows[i]);
+            }
+            if (table->lines.size() != table->rows.size()) problem = "rows without a line";
+            // Behind a BOM, bytes that look like UTF-16's are refused only where they come unquoted, which is how they are written.
+            if (table->columns[0].starts_with("\xFF\xFE") || table->columns[0].starts_with("\xFE\xFF")) return Verdict::accepted;
+            const auto again = parse_csv(text, "again.csv");
+            if (!again) problem = "what was accepted and written is refused: " + again.error().to_string();
+            if (again && (again->columns != table->columns || again->rows != table->rows)) problem = "changed in writing";
+            return Verdict::accepted;
+        });
+    }
+
+    void foreign_specs_are_imported_or_refused() {
+        const GpuCatalogue known = GpuCatalogue::load(kSource / "specs" / "gpus");
+        QVERIFY(!known.gpus().empty());
+        std::vector<std::string> seeds{
+            R"({"Device": "Test GPU", "Dev_Mem": 48, "Mem_Bw": 1000, "Num_Sm": 100, "Core_Per_SM": 128, "Freq": 2000, "SingleFLOPs": 51200,
+                "L2Cache": 64})",
+            R"({"name": "Test GPU", "totalGlobalMem": 51539607552, "computeMajor": 8, "computeMinor": 9, "numSms": 100, "memBandwidth": 1000,
+                "sharedMemorySize": 100, "l2CacheSize": 65536, "registerFileSize": 256, "l2CacheBandwidth": 5000, "sharedMemoryBandwidth": 128,
+                "tcBf16": 1024, "xuFp32": 16, "FmaFp32": 128, "smFreq": 2000, "architecture": "ada"})"};
+        add_samples(seeds);
+        // JSON and YAML are told apart by content; a name of each kind is tried.
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            const fs::path file = fs::path(folder_.path().toStdString()) / (input.size() % 2 == 0 ? "hostile.json" : "hostile.yaml");
+            std::ofstream(file, std::ios::binary) << input;
+            const auto imported = import_gpu(file, known);
+            if (!imported) return refused(imported.error(), problem);
+            for (const std::string& decision : imported->decisions)
+                if (decision.empty() || decision.find_first_of("\r\n") != std::string::npos) problem = "a decision is not one line: " + decision;
+            if (problem.empty()) problem = lost_in_writing(imported->spec);
+            return Verdict::accepted;
+        });
+    }
+};
+
+QTEST_APPLESS_MAIN(HostileInputTest)
+#include "test_hostile_input.moc"
