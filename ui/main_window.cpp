@@ -178,6 +178,14 @@ void MainWindow::connectEngine() {
         kernel_->setError(field.isEmpty() ? text : tr("%1: %2").arg(field, text));
         status_->setText(field.isEmpty() ? text : tr("%1: %2").arg(field, text));
     });
+    // A field that can not be read is an error like the engine's: the answer on screen is not the one to what stands there.
+    connect(scenario_, &ScenarioPanel::inputErrorChanged, this, [this](const QString& message) {
+        if (!message.isEmpty()) {
+            kernel_->setError(message);
+        } else if (explanation_) {
+            kernel_->setExplanation(explanation_);
+        }
+    });
     connect(&worker_, &EngineWorker::whatIfsReady, kernel_, &KernelWorkspace::setWhatIfs);
     connect(&worker_, &EngineWorker::sweepReady, this, [this](const std::shared_ptr<const Sweep>& sweep) {
         kernel_->setSweep(sweep->param_index, sweep->points);
@@ -195,6 +203,7 @@ void MainWindow::showExplanation(std::shared_ptr<const Explanation> explanation,
     explanation_ = explanation;
     scenario_->setExplanation(explanation);
     kernel_->setExplanation(explanation);
+    if (const QString wrong = scenario_->inputError(); !wrong.isEmpty()) kernel_->setError(wrong);
     status_->setText(tr("Predicted in %1 ms").arg(QString::fromStdString(format_number(milliseconds, 2))));
     if (opened_us_) {
         // A session says what made its numbers; a newer engine may see it differently.

@@ -111,6 +111,18 @@ void apply_theme(const Options& options) {
     if (options.scale > 0) theme.setScale(options.scale);
 }
 
+// --help and --version answer anywhere.
+bool needs_display(const QStringList& arguments) {
+    for (const char* option : {"--help", "-h", "--help-all", "--version", "-v"}) {
+        if (arguments.contains(QLatin1String(option))) return false;
+    }
+    return true;
+}
+
+bool has_display() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
 // Of this process now; 0 where the system does not tell.
 long resident_mib() {
     std::ifstream statm("/proc/self/statm");
@@ -162,6 +174,19 @@ int main(int argc, char** argv) {
     QElapsedTimer clock;
     clock.start();
     keep_freed_memory();
+    // Before Qt, which takes --session for its own session management.
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+    if (!needs_display(arguments)) {
+        QCoreApplication app(argc, argv);
+        QCoreApplication::setApplicationName(QStringLiteral("synperf-explorer"));
+        QCoreApplication::setApplicationVersion(QStringLiteral(SYNPERF_VERSION));
+        QCommandLineParser parser;
+        add_options(parser);
+        parser.process(arguments);
+        return 0;
+    }
+    if (!has_display()) return fail("there is no display: use the synperf command, or QT_QPA_PLATFORM=offscreen with --screenshot");
     QApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("synperf-explorer"));
     QCoreApplication::setOrganizationName(QStringLiteral("synperf"));
@@ -171,7 +196,7 @@ int main(int argc, char** argv) {
 
     QCommandLineParser parser;
     add_options(parser);
-    parser.process(app);
+    parser.process(arguments);
     Options options;
     if (const QString wrong = read_options(parser, options); !wrong.isEmpty()) return fail(wrong.toStdString(), 2);
 

@@ -10,7 +10,12 @@ std::string Error::to_string() const {
         text += ": ";
     }
     if (!field.empty()) text += field + ": ";
-    return text + message;
+    text += message;
+    // A name or value that is quoted may hold anything; the message stays one line.
+    for (char& c : text) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    }
+    return text;
 }
 
 }  // namespace synperf

@@ -38,8 +38,6 @@ QString limitText(OccupancyLimit limit) {
             return DetailsPanel::tr("warps");
         case OccupancyLimit::barriers:
             return DetailsPanel::tr("barriers");
-        case OccupancyLimit::grid:
-            return DetailsPanel::tr("grid");
     }
     return fromCore(name(limit));
 }

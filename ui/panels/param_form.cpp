@@ -202,6 +202,17 @@ void ParamForm::showError(Row& row) {
     row.error->setText(message);
     row.error->setVisible(!message.isEmpty());
     if (row.field != nullptr) row.field->setBad(!message.isEmpty());
+    noteInputErrors();
+}
+
+void ParamForm::noteInputErrors() {
+    QString first;
+    for (std::size_t i = 0; i < rows_.size() && first.isEmpty(); ++i) {
+        if (!rows_[i].input_error.isEmpty()) first = tr("%1: %2").arg(text(family_->schema()[i].label), rows_[i].input_error);
+    }
+    if (first == input_error_) return;
+    input_error_ = first;
+    emit inputErrorChanged(input_error_);
 }
 
 void ParamForm::setExplanation(const Explanation& explanation) {

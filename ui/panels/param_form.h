@@ -24,6 +24,11 @@ public:
     void setExplanation(const Explanation& explanation);
     /// Says `message` at the parameter `name`. False where there is no such parameter.
     bool setEngineError(const QString& name, const QString& message);
+    /// What is wrong with what stands in a field now; empty while every field can be read.
+    [[nodiscard]] QString inputError() const { return input_error_; }
+
+signals:
+    void inputErrorChanged(const QString& message);
 
 private:
     struct Row {
@@ -45,12 +50,14 @@ private:
     void typed(std::size_t index, const QString& text);
     void choose(std::size_t index, const ParamValue& value);
     void showError(Row& row);
+    void noteInputErrors();
 
     Document& document_;
     const KernelFamily* family_ = nullptr;
     QWidget* body_ = nullptr;
     std::vector<Row> rows_;
     std::vector<Group> groups_;
+    QString input_error_;
 };
 
 }  // namespace synperf::ui

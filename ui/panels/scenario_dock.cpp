@@ -47,6 +47,7 @@ ScenarioPanel::ScenarioPanel(Document& document, QWidget* parent) : QScrollArea(
     buildKernel(layout);
     form_ = new ParamForm(document_);
     layout->addWidget(form_);
+    connect(form_, &ParamForm::inputErrorChanged, this, &ScenarioPanel::inputErrorChanged);
     buildMeasured(layout);
     layout->addWidget(look(new QLabel(tr("PRESETS")), "caption"));
     presets_ = new QWidget;
@@ -235,6 +236,10 @@ void ScenarioPanel::setExplanation(std::shared_ptr<const Explanation> explanatio
     error_->hide();
     form_->setExplanation(*explanation_);
     refreshMeasured();
+}
+
+QString ScenarioPanel::inputError() const {
+    return form_->inputError();
 }
 
 void ScenarioPanel::setError(const QString& field, const QString& message) {

@@ -31,8 +31,12 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+    /// What is wrong with what stands in a parameter's field now; empty while all can be read.
+    [[nodiscard]] QString inputError() const;
+
 signals:
     void editGpuRequested();
+    void inputErrorChanged(const QString& message);
 
 private:
     void buildGpu(QVBoxLayout* layout);

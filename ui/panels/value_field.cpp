@@ -85,15 +85,31 @@ QSize ValueField::minimumSizeHint() const {
     return {Theme::instance().px(72), QAbstractSpinBox::sizeHint().height()};
 }
 
+namespace {
+
+// Undo and redo mean the document's, also while a field has the focus: the line edit must not claim them for its own text.
+bool is_undo_override(QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride) return false;
+    const auto* key = static_cast<QKeyEvent*>(event);
+    return key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+}
+
+}  // namespace
+
+// The focus is on the spin box, which hands what it gets to the line edit past any event filter.
+bool ValueField::event(QEvent* event) {
+    if (is_undo_override(event)) {
+        event->ignore();
+        return true;
+    }
+    return QAbstractSpinBox::event(event);
+}
+
 bool ValueField::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize) placeUnit();
-    if (event->type() == QEvent::ShortcutOverride) {
-        // Undo and redo mean the document's, also while a field has the focus.
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore();
-            return true;
-        }
+    if (is_undo_override(event)) {
+        event->ignore();
+        return true;
     }
     return QAbstractSpinBox::eventFilter(watched, event);
 }

@@ -34,6 +34,7 @@ signals:
 
 protected:
     [[nodiscard]] StepEnabled stepEnabled() const override;
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 

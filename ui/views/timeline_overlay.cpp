@@ -101,7 +101,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
                 if (slot + 1 == scene_->lanes.slotCount(phase) && rows_.gapUnder(sm, 1))
                     box.setHeight(box.height() - 1);
                 painter.setBrush(
-                    theme.color(static_cast<Role>(static_cast<int>(Role::wave1) + run.wave % Timeline::kTints)));
+                    theme.color(static_cast<Role>(static_cast<int>(Role::wave1) + static_cast<int>(run.wave % Timeline::kTints))));
                 painter.drawRect(box.adjusted(0, 0, box.width() > 3 ? -1 : 0, 0));
             }
         }
@@ -112,7 +112,7 @@ void TimelineView::drawPlayhead(QPainter& painter, QRect plot) const {
 
 void TimelineView::drawWave(QPainter& painter, TaskRef task) const {
     if (!scene_->holds(task)) return;
-    const int wave = scene_->timeline().run(task).wave;
+    const std::int64_t wave = scene_->timeline().run(task).wave;
     const int residents = scene_->lanes.slotCount(task.phase);
     painter.save();
     painter.setPen(Qt::NoPen);

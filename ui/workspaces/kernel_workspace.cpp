@@ -201,6 +201,9 @@ void KernelWorkspace::setDimmed(bool dimmed) {
                               static_cast<PictureView*>(sweep_)}) {
         view->setDimmed(dimmed);
     }
+    for (QWidget* panel : {static_cast<QWidget*>(details_.data()), static_cast<QWidget*>(why_.data())}) {
+        if (panel != nullptr) panel->setEnabled(!dimmed);
+    }
 }
 
 void KernelWorkspace::setWhatIfs(std::vector<WhatIf> changes) {
