@@ -55,13 +55,13 @@ private:
 }  // namespace synperf::test
 
 /// The command refused: `code`, one line on stderr that holds `words`, nothing on stdout.
-#define VERIFY_REFUSED(answer, code, words)                                      \
-    do {                                                                         \
-        const synperf::test::Run refused_ = (answer);                            \
-        QVERIFY2(refused_.err.contains(words), qPrintable(refused_.err));        \
-        QCOMPARE(refused_.exit, code);                                           \
-        QCOMPARE(refused_.out, QString());                                       \
+#define VERIFY_REFUSED(answer, code, words)                                       \
+    do {                                                                          \
+        const synperf::test::Run refused_ = (answer);                             \
+        QVERIFY2(refused_.err.contains(words), qPrintable(refused_.err));         \
+        QCOMPARE(refused_.exit, code);                                            \
+        QCOMPARE(refused_.out, QString());                                        \
         QVERIFY2(refused_.err.startsWith("synperf: "), qPrintable(refused_.err)); \
-        QVERIFY2(refused_.err.endsWith('\n'), qPrintable(refused_.err));         \
-        QCOMPARE(refused_.err.count('\n'), 1);                                   \
+        QVERIFY2(refused_.err.endsWith('\n'), qPrintable(refused_.err));          \
+        QCOMPARE(refused_.err.count('\n'), 1);                                    \
     } while (false)

@@ -1,4 +1,5 @@
-// `synperf predict --batch`: a table comes back whole and in order, whatever its packing, and a bad one is refused with its line.
+// `synperf predict --batch`: a table comes back whole and in order, whatever its packing, and a bad one is refused with
+// its line.
 #include <zlib.h>
 
 #include "cli/synperf_run.h"
@@ -35,7 +36,8 @@ QByteArray gzipped(const QByteArray& bytes) {
 // Cells of the rows, without quoting: the tables here quote only the remark, which holds the only comma.
 QList<QStringList> cells(const QString& csv) {
     QList<QStringList> rows;
-    for (QString line : csv.split('\n', Qt::SkipEmptyParts)) rows += line.replace("\"first, quoted\"", "first").split(',');
+    for (QString line : csv.split('\n', Qt::SkipEmptyParts))
+        rows += line.replace("\"first, quoted\"", "first").split(',');
     return rows;
 }
 
@@ -46,7 +48,9 @@ class CliBatchTest : public QObject {
 
     Synperf synperf_;
 
-    Run batch(const QString& file, const QStringList& more = {}) { return synperf_.run(QStringList{"predict", "--batch", file} + more); }
+    Run batch(const QString& file, const QStringList& more = {}) {
+        return synperf_.run(QStringList{"predict", "--batch", file} + more);
+    }
 
 private slots:
     void everyRowKeepsItsPlaceWithAPredictionOrTheReason() {
@@ -54,8 +58,9 @@ private slots:
         QCOMPARE(answer.exit, 0);
         QVERIFY2(answer.err.startsWith("3 of 5 rows could not be predicted"), qPrintable(answer.err));
         QCOMPARE(answer.err.count('\n'), 1);
-        QCOMPARE(answer.out.section('\n', 0, 0),
-                 QString("gpu,dtype,m,n,k,remark,predicted_us,lower_us,upper_us,p80_us,ceiling_us,bound,confidence,error"));
+        QCOMPARE(
+            answer.out.section('\n', 0, 0),
+            QString("gpu,dtype,m,n,k,remark,predicted_us,lower_us,upper_us,p80_us,ceiling_us,bound,confidence,error"));
         // The input comes back as it was, quoting included.
         const QStringList sent = QString::fromUtf8(kCalls).split('\n'), got = answer.out.split('\n');
         QCOMPARE(got.size(), sent.size());
@@ -69,14 +74,16 @@ private slots:
             QCOMPARE(row[12], QString("analytical"));
             QCOMPARE(row[13], QString());
         }
-        QVERIFY(got[2].startsWith("Voodoo2,bf16,128,128,128,second,,,,,,,,") && got[2].contains("unknown GPU 'Voodoo2'"));
+        QVERIFY(got[2].startsWith("Voodoo2,bf16,128,128,128,second,,,,,,,,") &&
+                got[2].contains("unknown GPU 'Voodoo2'"));
         QVERIFY(got[4].startsWith("L40S,bf16,0,64,64,fourth,,,,,,,,") && got[4].contains("m: 0 is out of range"));
         QVERIFY(got[5].startsWith(",bf16,64,64,64,fifth,,,,,,,,") && got[5].contains("names no GPU"));
     }
 
     void aRowIsPredictedAsTheSingleCallIs() {
         const Run table = batch(synperf_.write("calls.csv", kCalls));
-        const Run single = synperf_.run({"predict", "gemm", "--gpu", "H100-SXM5-80GB", "-p", "m=128", "-p", "n=256", "-p", "k=512", "--json"});
+        const Run single = synperf_.run(
+            {"predict", "gemm", "--gpu", "H100-SXM5-80GB", "-p", "m=128", "-p", "n=256", "-p", "k=512", "--json"});
         QCOMPARE(cells(table.out)[1][6].toDouble(), single.json()["predicted_us"].toDouble());
         QCOMPARE(cells(table.out)[1][10].toDouble(), single.json()["ceiling_us"].toDouble());
         QCOMPARE(cells(table.out)[1][11], single.json()["bound"].toString());
@@ -91,7 +98,8 @@ private slots:
         QTest::newRow("gzip in two members") << "calls.csv.gz" << gzipped(half) + gzipped(rest);
         QTest::newRow("gzip under another name") << "calls.csv" << gzipped(kCalls);
         QTest::newRow("plain under the name of gzip") << "calls.csv.gz" << kCalls;
-        QTest::newRow("BOM and CRLF") << "calls.csv" << "\xEF\xBB\xBF" + crlf;
+        QTest::newRow("BOM and CRLF") << "calls.csv"
+                                      << "\xEF\xBB\xBF" + crlf;
         QTest::newRow("BOM and CRLF in gzip") << "calls.csv.gz" << gzipped("\xEF\xBB\xBF" + crlf);
         QTest::newRow("no line end at the end") << "calls.csv" << kCalls.chopped(1);
         QTest::newRow("blank lines at the end") << "calls.csv" << kCalls + "\n\n";
@@ -132,7 +140,8 @@ private slots:
     }
 
     void rowsOfFamiliesThatAreNotBuiltSaySo() {
-        const Run answer = batch(synperf_.write("moe.csv", "gpu,dtype,num_tokens,hidden_size,num_experts\nH100-SXM5-80GB,bf16,4,4096,8\n"));
+        const Run answer = batch(
+            synperf_.write("moe.csv", "gpu,dtype,num_tokens,hidden_size,num_experts\nH100-SXM5-80GB,bf16,4,4096,8\n"));
         QCOMPARE(answer.exit, 0);
         QVERIFY2(answer.out.contains("family not available: moe"), qPrintable(answer.out));
         QVERIFY(answer.err.startsWith("1 of 1 rows "));
@@ -141,18 +150,25 @@ private slots:
     void aBadTableIsRefusedWhole_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("words");
-        QTest::newRow("a field too few") << QByteArray(kCalls + "L40S,bf16,1,2,3\n") << "bad.csv:7: 5 fields, the header has 6";
-        QTest::newRow("a field too many") << QByteArray("gpu,m\nL40S,1\nL40S,1,2\nL40S,1\n") << "bad.csv:3: 3 fields, the header has 2";
-        QTest::newRow("after a quoted line break") << QByteArray("gpu,m\n\"L\n40S\",1\nL40S\n") << "bad.csv:4: 1 fields, the header has 2";
+        QTest::newRow("a field too few") << QByteArray(kCalls + "L40S,bf16,1,2,3\n")
+                                         << "bad.csv:7: 5 fields, the header has 6";
+        QTest::newRow("a field too many")
+            << QByteArray("gpu,m\nL40S,1\nL40S,1,2\nL40S,1\n") << "bad.csv:3: 3 fields, the header has 2";
+        QTest::newRow("after a quoted line break")
+            << QByteArray("gpu,m\n\"L\n40S\",1\nL40S\n") << "bad.csv:4: 1 fields, the header has 2";
         QTest::newRow("CRLF") << QByteArray("gpu,m\r\nL40S,1\r\nL40S\r\n") << "bad.csv:3: ";
-        QTest::newRow("a column twice") << QByteArray("gpu,m,m\nL40S,1,1\n") << "bad.csv:1: the column 'm' is there twice";
-        QTest::newRow("an open quote") << QByteArray("gpu,m\nL40S,1\n\"L40S,1\n") << "bad.csv:3: a quoted field never ends";
+        QTest::newRow("a column twice") << QByteArray("gpu,m,m\nL40S,1,1\n")
+                                        << "bad.csv:1: the column 'm' is there twice";
+        QTest::newRow("an open quote") << QByteArray("gpu,m\nL40S,1\n\"L40S,1\n")
+                                       << "bad.csv:3: a quoted field never ends";
         QTest::newRow("empty") << QByteArray() << "bad.csv: the file is empty, a header line is needed";
-        QTest::newRow("only a BOM") << QByteArray("\xEF\xBB\xBF") << "bad.csv: the file is empty, a header line is needed";
+        QTest::newRow("only a BOM") << QByteArray("\xEF\xBB\xBF")
+                                    << "bad.csv: the file is empty, a header line is needed";
         QTest::newRow("UTF-16") << QByteArray("\xFF\xFEg\0p\0u\0\n\0", 10) << "save it as UTF-8";
         QTest::newRow("a zero byte") << QByteArray("gpu,m\nL40S,\0\n", 13) << "zero byte";
         QTest::newRow("gzip cut off") << gzipped(kCalls).chopped(20) << "bad.csv: the gzip file is cut off";
-        QTest::newRow("gzip damaged") << gzipped(kCalls).replace(20, 20, QByteArray(20, '\x55')) << "bad.csv: the gzip file is ";
+        QTest::newRow("gzip damaged") << gzipped(kCalls).replace(20, 20, QByteArray(20, '\x55'))
+                                      << "bad.csv: the gzip file is ";
         QTest::newRow("only a gzip magic") << QByteArray("\x1f\x8b") << "bad.csv: the gzip file is cut off";
     }
     void aBadTableIsRefusedWhole() {

@@ -25,17 +25,20 @@ private slots:
         QCOMPARE(answer.exit, 0);
         QCOMPARE(answer.err, QString());
         QVERIFY2(QRegularExpression("^[0-9.]+ [nµm]?s  ").match(answer.out).hasMatch(), qPrintable(answer.out));
-        for (const char* words : {"H100", "ceiling", "efficiency", "bound by", "analytical", "occupancy", "waves", "why", "sum", "100.0 %"})
+        for (const char* words :
+             {"H100", "ceiling", "efficiency", "bound by", "analytical", "occupancy", "waves", "why", "sum", "100.0 %"})
             QVERIFY2(answer.out.contains(words), words);
     }
 
     void aProgramReadsEveryKey_data() {
         QTest::addColumn<QStringList>("call");
         QTest::newRow("gemm") << QStringList{"gemm", "--gpu", "H100-SXM5-80GB"};
-        QTest::newRow("split gemm") << QStringList{"gemm", "--gpu", "A100-SXM4-80GB", "-p", "m=64", "-p", "n=64", "-p", "k=65536", "-p", "split_k=8"};
+        QTest::newRow("split gemm") << QStringList{"gemm", "--gpu", "A100-SXM4-80GB", "-p", "m=64",     "-p",
+                                                   "n=64", "-p",    "k=65536",        "-p", "split_k=8"};
         QTest::newRow("prefill") << QStringList{"attention", "--gpu", "L40S"};
         QTest::newRow("decode") << QStringList{"attention", "--gpu", "H20", "-p", "q_len=1", "-p", "batch=16"};
-        QTest::newRow("ragged") << QStringList{"attention", "--gpu", "A100-SXM4-80GB", "-p", "q_lengths=4096,7x31", "-p", "kv_lengths=4096,7x31"};
+        QTest::newRow("ragged") << QStringList{"attention",           "--gpu", "A100-SXM4-80GB",      "-p",
+                                               "q_lengths=4096,7x31", "-p",    "kv_lengths=4096,7x31"};
         QTest::newRow("rmsnorm") << QStringList{"rmsnorm", "--gpu", "L4"};
         QTest::newRow("silu_mul") << QStringList{"silu_mul", "--gpu", "B200-SXM-180GB"};
     }
@@ -47,12 +50,14 @@ private slots:
         const QJsonObject json = answer.json();
         const double predicted = json["predicted_us"].toDouble();
         QVERIFY(predicted > 0 && predicted < 1e6);
-        for (const char* key : {"lower_us", "upper_us", "p80_us"}) QVERIFY2(json.contains(key) && json[key].isNull(), key);
+        for (const char* key : {"lower_us", "upper_us", "p80_us"})
+            QVERIFY2(json.contains(key) && json[key].isNull(), key);
         const double ceiling = json["ceiling_us"].toDouble(), efficiency = json["efficiency"].toDouble();
         QVERIFY(ceiling > 0 && ceiling <= predicted);
         QVERIFY(efficiency > 0 && efficiency <= 1);
         QVERIFY(std::abs(ceiling / predicted - efficiency) < 1e-4);
-        QVERIFY((QStringList{"tensor", "fma", "xu", "smem", "l2", "dram", "launch"}.contains(json["bound"].toString())));
+        QVERIFY(
+            (QStringList{"tensor", "fma", "xu", "smem", "l2", "dram", "launch"}.contains(json["bound"].toString())));
         QCOMPARE(json["confidence"].toString(), QString("analytical"));
         QVERIFY(json["provenance"].toString().contains("analytical"));
         QCOMPARE(json["family"].toString(), call.first());
@@ -70,7 +75,8 @@ private slots:
         const QJsonObject launch = json["launch"].toObject();
         QVERIFY(!launch["kernel"].toString().isEmpty());
         QVERIFY(!launch["limited_by"].toString().isEmpty());
-        for (const char* key : {"tasks", "threads", "registers_per_thread", "waves", "ctas_per_sm", "active_warps", "candidates"})
+        for (const char* key :
+             {"tasks", "threads", "registers_per_thread", "waves", "ctas_per_sm", "active_warps", "candidates"})
             QVERIFY2(launch[key].toDouble() > 0, key);
         double demanded = 0;
         for (const char* pipe : {"tensor", "fma", "xu", "smem", "l2", "dram"}) {
@@ -81,9 +87,12 @@ private slots:
         QVERIFY(!json["params"].toObject().isEmpty());
     }
 
-    // A multiply-add of every (m, n, k): what the tensor pipe is asked for, padding of the tiles aside, which 4096 does not need.
+    // A multiply-add of every (m, n, k): what the tensor pipe is asked for, padding of the tiles aside, which 4096 does
+    // not need.
     void theDemandIsThatOfTheShape() {
-        const QJsonObject json = synperf_.run(kGemm + QStringList{"--json", "-p", "tile_m=128", "-p", "tile_n=128", "-p", "tile_k=64"}).json();
+        const QJsonObject json =
+            synperf_.run(kGemm + QStringList{"--json", "-p", "tile_m=128", "-p", "tile_n=128", "-p", "tile_k=64"})
+                .json();
         QCOMPARE(json["demand"]["tensor"].toDouble(), 2.0 * 4096 * 4096 * 4096);
         QCOMPARE(json["launch"]["tasks"].toInt(), 32 * 32);
         QCOMPARE(json["params"]["tile_m"].toInt(), 128);
@@ -91,7 +100,8 @@ private slots:
 
     void setEditsTheGpuForThisCallOnly() {
         const double before = synperf_.run(kGemm + QStringList{"--json"}).json()["predicted_us"].toDouble();
-        const Run edited = synperf_.run(kGemm + QStringList{"--json", "--set", "sm_or_cu=66", "--set", "bandwidth_gbps=1000"});
+        const Run edited =
+            synperf_.run(kGemm + QStringList{"--json", "--set", "sm_or_cu=66", "--set", "bandwidth_gbps=1000"});
         QCOMPARE(edited.exit, 0);
         QVERIFY(edited.json()["predicted_us"].toDouble() > 1.2 * before);
         QCOMPARE(synperf_.run(kGemm + QStringList{"--json"}).json()["predicted_us"].toDouble(), before);
@@ -102,7 +112,8 @@ private slots:
         lower[3] = "h100 sxm5_80gb";
         const QJsonObject json = synperf_.run(lower + QStringList{"--json"}).json();
         QCOMPARE(json["gpu"].toString(), QString("H100-SXM5-80GB"));
-        QCOMPARE(json["predicted_us"].toDouble(), synperf_.run(kGemm + QStringList{"--json"}).json()["predicted_us"].toDouble());
+        QCOMPARE(json["predicted_us"].toDouble(),
+                 synperf_.run(kGemm + QStringList{"--json"}).json()["predicted_us"].toDouble());
     }
 
     // Kernels exist for head_dim 64, 96, 128, ...: 72 runs as 96, a third more work, and 104 as 128.
@@ -116,7 +127,8 @@ private slots:
     void anOddHeadDimIsPaddedAndSaysSo() {
         QFETCH(int, head_dim);
         QFETCH(QString, note);
-        const QStringList call{"predict", "attention", "--gpu", "A100-SXM4-80GB", "-p", QString("head_dim=%1").arg(head_dim)};
+        const QStringList call{"predict",        "attention", "--gpu",
+                               "A100-SXM4-80GB", "-p",        QString("head_dim=%1").arg(head_dim)};
         const Run json = synperf_.run(call + QStringList{"--json"});
         QCOMPARE(json.exit, 0);
         QCOMPARE(json.err, QString());
@@ -137,30 +149,45 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("words");
         const QStringList attention{"predict", "attention", "--gpu", "A100-SXM4-80GB"};
-        QTest::newRow("unknown GPU") << QStringList{"predict", "gemm", "--gpu", "H10O"} << "did you mean H100-SXM5-80GB";
-        QTest::newRow("GPU like no other") << QStringList{"predict", "gemm", "--gpu", "qqqqqqqqqqqqqqqqqqqq"} << "synperf gpus";
+        QTest::newRow("unknown GPU") << QStringList{"predict", "gemm", "--gpu", "H10O"}
+                                     << "did you mean H100-SXM5-80GB";
+        QTest::newRow("GPU like no other")
+            << QStringList{"predict", "gemm", "--gpu", "qqqqqqqqqqqqqqqqqqqq"} << "synperf gpus";
         QTest::newRow("unknown family") << QStringList{"predict", "gem", "--gpu", "H100"} << "did you mean gemm?";
-        QTest::newRow("unknown parameter") << kGemm + QStringList{"-p", "tile_q=64"} << "tile_q: unknown parameter, did you mean tile_";
+        QTest::newRow("unknown parameter")
+            << kGemm + QStringList{"-p", "tile_q=64"} << "tile_q: unknown parameter, did you mean tile_";
         QTest::newRow("unknown field") << kGemm + QStringList{"--set", "sm_or_uc=4"} << "did you mean sm_or_cu";
         QTest::newRow("no value") << kGemm + QStringList{"-p", "m"} << "\"m\" is not name=value";
         QTest::newRow("m = 0") << kGemm + QStringList{"-p", "m=0"} << "m: 0 is out of range, allowed is 1 to ";
         QTest::newRow("m = -5") << kGemm + QStringList{"-p", "m=-5"} << "m: -5 is out of range, allowed is 1 to ";
-        QTest::newRow("m = 2^40") << kGemm + QStringList{"-p", "m=1099511627776"} << "m: 1099511627776 is out of range, allowed is 1 to ";
+        QTest::newRow("m = 2^40") << kGemm + QStringList{"-p", "m=1099511627776"}
+                                  << "m: 1099511627776 is out of range, allowed is 1 to ";
         QTest::newRow("m = 2^80") << kGemm + QStringList{"-p", "m=1208925819614629174706176"} << "m: ";
         QTest::newRow("m = words") << kGemm + QStringList{"-p", "m=many"} << "m: \"many\" is not a whole number";
         QTest::newRow("m = nothing") << kGemm + QStringList{"-p", "m="} << "m: \"\" is not a whole number";
-        QTest::newRow("unknown format") << kGemm + QStringList{"-p", "dtype=bf17"} << "dtype: \"bf17\" is not one of bf16";
+        QTest::newRow("unknown format") << kGemm + QStringList{"-p", "dtype=bf17"}
+                                        << "dtype: \"bf17\" is not one of bf16";
         QTest::newRow("half a tile") << kGemm + QStringList{"-p", "tile_m=112"} << "tile_m";
         QTest::newRow("stages beyond shared memory")
-            << kGemm + QStringList{"-p", "tile_m=512", "-p", "tile_n=512", "-p", "tile_k=512", "-p", "stages=16"} << "a CTA on H100-SXM5-80GB can have 227 KiB";
+            << kGemm + QStringList{"-p", "tile_m=512", "-p", "tile_n=512", "-p", "tile_k=512", "-p", "stages=16"}
+            << "a CTA on H100-SXM5-80GB can have 227 KiB";
         QTest::newRow("a GPU with too little shared memory")
-            << kGemm + QStringList{"--set", "smem_per_block_max_kib=8", "-p", "tile_m=128", "-p", "tile_n=128", "-p", "tile_k=64"} << "of shared memory";
-        QTest::newRow("a head beyond shared memory") << attention + QStringList{"--set", "smem_per_block_max_kib=16", "-p", "head_dim=256"} << "of shared memory";
-        QTest::newRow("heads that do not divide") << attention + QStringList{"-p", "num_heads=12", "-p", "num_kv_heads=8"} << "num_";
-        QTest::newRow("more new tokens than tokens") << attention + QStringList{"-p", "q_len=64", "-p", "kv_len=32"} << "kv_len";
-        QTest::newRow("lists of two lengths") << attention + QStringList{"-p", "q_lengths=1,2", "-p", "kv_lengths=4"} << "_lengths";
-        QTest::newRow("a list of 2^60 entries") << attention + QStringList{"-p", "q_lengths=1x1152921504606846976"} << "q_lengths: more than ";
-        QTest::newRow("set a word") << kGemm + QStringList{"--set", "boost_mhz=fast"} << "boost_mhz: \"fast\" is not a number";
+            << kGemm + QStringList{"--set",    "smem_per_block_max_kib=8", "-p", "tile_m=128", "-p", "tile_n=128", "-p",
+                                   "tile_k=64"}
+            << "of shared memory";
+        QTest::newRow("a head beyond shared memory")
+            << attention + QStringList{"--set", "smem_per_block_max_kib=16", "-p", "head_dim=256"}
+            << "of shared memory";
+        QTest::newRow("heads that do not divide")
+            << attention + QStringList{"-p", "num_heads=12", "-p", "num_kv_heads=8"} << "num_";
+        QTest::newRow("more new tokens than tokens")
+            << attention + QStringList{"-p", "q_len=64", "-p", "kv_len=32"} << "kv_len";
+        QTest::newRow("lists of two lengths")
+            << attention + QStringList{"-p", "q_lengths=1,2", "-p", "kv_lengths=4"} << "_lengths";
+        QTest::newRow("a list of 2^60 entries")
+            << attention + QStringList{"-p", "q_lengths=1x1152921504606846976"} << "q_lengths: more than ";
+        QTest::newRow("set a word") << kGemm + QStringList{"--set", "boost_mhz=fast"}
+                                    << "boost_mhz: \"fast\" is not a number";
         QTest::newRow("set nothing") << kGemm + QStringList{"--set", "boost_mhz"} << "boost_mhz: \"\" is not a number";
         QTest::newRow("set NaN") << kGemm + QStringList{"--set", "boost_mhz=nan"} << "boost_mhz: ";
         QTest::newRow("set infinity") << kGemm + QStringList{"--set", "boost_mhz=inf"} << "boost_mhz: ";
@@ -200,7 +227,8 @@ private slots:
         QStringList ids;
         for (const QJsonValue& family : json) {
             ids += family["id"].toString();
-            QVERIFY(table.out.contains(ids.last()) && !family["title"].toString().isEmpty() && !family["summary"].toString().isEmpty());
+            QVERIFY(table.out.contains(ids.last()) && !family["title"].toString().isEmpty() &&
+                    !family["summary"].toString().isEmpty());
         }
         for (const char* id : {"gemm", "attention", "rmsnorm", "silu_mul"}) QVERIFY2(ids.contains(id), id);
     }
@@ -214,7 +242,8 @@ private slots:
         const Run table = synperf_.run({"kernels", "show", "gemm"});
         for (const QJsonValue& param : json["params"].toArray()) {
             names += param["name"].toString();
-            QVERIFY2(!param["help"].toString().isEmpty() && !param["default"].toString().isEmpty(), qPrintable(names.last()));
+            QVERIFY2(!param["help"].toString().isEmpty() && !param["default"].toString().isEmpty(),
+                     qPrintable(names.last()));
             QVERIFY2(table.out.contains(names.last()), qPrintable(names.last()));
             if (param["kind"].toString() == "choice") {
                 QVERIFY(param["choices"].toArray().contains(param["default"]));
@@ -223,7 +252,8 @@ private slots:
                 QVERIFY(initial >= param["minimum"].toDouble() && initial <= param["maximum"].toDouble());
             }
         }
-        for (const char* name : {"m", "n", "k", "dtype", "tile_m", "tile_n", "tile_k", "stages", "split_k"}) QVERIFY2(names.contains(name), name);
+        for (const char* name : {"m", "n", "k", "dtype", "tile_m", "tile_n", "tile_k", "stages", "split_k"})
+            QVERIFY2(names.contains(name), name);
     }
 
     // What --json calls the resolved parameters is what -p takes back, with the same answer.
@@ -238,7 +268,8 @@ private slots:
         const QJsonObject first = synperf_.run({"predict", family, "--gpu", "A100-SXM4-80GB", "--json"}).json();
         QStringList again{"predict", family, "--gpu", "A100-SXM4-80GB", "--json"};
         const QJsonObject params = first["params"].toObject();
-        for (auto param = params.begin(); param != params.end(); ++param) again += {"-p", param.key() + "=" + param.value().toVariant().toString()};
+        for (auto param = params.begin(); param != params.end(); ++param)
+            again += {"-p", param.key() + "=" + param.value().toVariant().toString()};
         const Run second = synperf_.run(again);
         QVERIFY2(second.exit == 0, qPrintable(second.err));
         QCOMPARE(second.json()["predicted_us"].toDouble(), first["predicted_us"].toDouble());
@@ -246,7 +277,8 @@ private slots:
 
     void everyCommandHasHelpWithAnExample_data() {
         QTest::addColumn<QStringList>("command");
-        for (const char* command : {"gpus", "gpus show", "gpus check", "kernels", "kernels show", "predict", "timeline", "import", "import gpu"})
+        for (const char* command : {"gpus", "gpus show", "gpus check", "kernels", "kernels show", "predict", "timeline",
+                                    "import", "import gpu"})
             QTest::newRow(command) << QString(command).split(' ');
     }
     void everyCommandHasHelpWithAnExample() {
@@ -256,7 +288,8 @@ private slots:
         QCOMPARE(answer.err, QString());
         const qsizetype examples = answer.out.indexOf("Example");
         QVERIFY2(examples >= 0, qPrintable(answer.out));
-        QVERIFY2(answer.out.indexOf("synperf " + command.join(' '), examples) >= 0, qPrintable(answer.out.mid(examples)));
+        QVERIFY2(answer.out.indexOf("synperf " + command.join(' '), examples) >= 0,
+                 qPrintable(answer.out.mid(examples)));
     }
 };
 

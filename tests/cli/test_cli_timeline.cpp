@@ -11,8 +11,9 @@ using synperf::test::Synperf;
 namespace {
 
 // 2 x 3 tiles of 128 x 128 on whatever SMs there are.
-const QStringList kSixTiles{"timeline", "gemm", "--gpu", "A100-SXM4-80GB", "-p", "m=256", "-p", "n=384", "-p", "k=512",
-                            "-p", "tile_m=128", "-p", "tile_n=128", "-p", "tile_k=32", "-p", "split_k=1"};
+const QStringList kSixTiles{"timeline", "gemm",       "--gpu", "A100-SXM4-80GB", "-p", "m=256",
+                            "-p",       "n=384",      "-p",    "k=512",          "-p", "tile_m=128",
+                            "-p",       "tile_n=128", "-p",    "tile_k=32",      "-p", "split_k=1"};
 
 }  // namespace
 
@@ -21,7 +22,9 @@ class CliTimelineTest : public QObject {
 
     Synperf synperf_;
 
-    Run timeline(const QString& out, const QStringList& more = {}) { return synperf_.run(kSixTiles + QStringList{"--out", out} + more); }
+    Run timeline(const QString& out, const QStringList& more = {}) {
+        return synperf_.run(kSixTiles + QStringList{"--out", out} + more);
+    }
 
     // Tasks that `synperf predict` counts in the same call's first launch.
     int tasks(QStringList call) {
@@ -34,7 +37,9 @@ private slots:
         QTest::addColumn<QStringList>("call");
         QTest::newRow("six tiles") << kSixTiles;
         QTest::newRow("many waves") << QStringList{"timeline", "gemm", "--gpu", "L4", "-p", "m=8192", "-p", "n=8192"};
-        QTest::newRow("ragged attention") << QStringList{"timeline", "attention", "--gpu", "H100-SXM5-80GB", "-p", "q_lengths=1000,3x77", "-p", "kv_lengths=1000,3x77"};
+        QTest::newRow("ragged attention")
+            << QStringList{"timeline", "attention",           "--gpu", "H100-SXM5-80GB",
+                           "-p",       "q_lengths=1000,3x77", "-p",    "kv_lengths=1000,3x77"};
         QTest::newRow("rmsnorm") << QStringList{"timeline", "rmsnorm", "--gpu", "L40S", "-p", "num_tokens=999"};
     }
     void theTraceHasOneEventATask() {
@@ -115,8 +120,10 @@ private slots:
         QTest::addColumn<QString>("out");
         QTest::addColumn<QStringList>("more");
         QTest::addColumn<QString>("words");
-        QTest::newRow("an ending it does not know") << "trace.pdf" << QStringList{} << "must end in .json (Chrome trace), .csv, .svg or .png";
-        QTest::newRow("no ending") << "trace" << QStringList{} << "must end in .json (Chrome trace), .csv, .svg or .png";
+        QTest::newRow("an ending it does not know")
+            << "trace.pdf" << QStringList{} << "must end in .json (Chrome trace), .csv, .svg or .png";
+        QTest::newRow("no ending") << "trace" << QStringList{}
+                                   << "must end in .json (Chrome trace), .csv, .svg or .png";
         QTest::newRow("bad parameter") << "trace.json" << QStringList{"-p", "m=0"} << "m: 0 is out of range";
         QTest::newRow("bad field") << "trace.json" << QStringList{"--set", "sms=3"} << "sms: unknown GPU field";
         QTest::newRow("a file for a folder") << "file/trace.json" << QStringList{} << "the folder can not be made";

@@ -11,8 +11,8 @@
 
 namespace synperf::test {
 
-/// Makes the n-th damaged input of `seeds`: a choice of them with bit flips, cuts, repeats, splices and words that parsers trip over.
-/// The same n gives the same bytes, so a failure is found again by its number.
+/// Makes the n-th damaged input of `seeds`: a choice of them with bit flips, cuts, repeats, splices and words that
+/// parsers trip over. The same n gives the same bytes, so a failure is found again by its number.
 class Mutator {
 public:
     explicit Mutator(std::vector<std::string> seeds) : seeds_(std::move(seeds)) {}
@@ -31,9 +31,32 @@ public:
 private:
     static constexpr std::uint32_t kSeed = 20240229;
     static constexpr std::size_t kMostBytes = std::size_t{1} << 18;
-    static constexpr std::array<std::string_view, 26> kWords{
-        "NaN", "-inf", "1e999", "-0", "1e-320", "99999999999999999999", "9223372036854775808", "0x10", "4294967296", "null", "{}", "[[[[[[[[", "]",
-        "\"", "\"\"", "\\u0000", "\\ud800", ",", "\r", "\n", "\xEF\xBB\xBF", "\xFF\xFE", "\x1f\x8b", "\xC3", "x99999999", std::string_view("\0", 1)};
+    static constexpr std::array<std::string_view, 26> kWords{"NaN",
+                                                             "-inf",
+                                                             "1e999",
+                                                             "-0",
+                                                             "1e-320",
+                                                             "99999999999999999999",
+                                                             "9223372036854775808",
+                                                             "0x10",
+                                                             "4294967296",
+                                                             "null",
+                                                             "{}",
+                                                             "[[[[[[[[",
+                                                             "]",
+                                                             "\"",
+                                                             "\"\"",
+                                                             "\\u0000",
+                                                             "\\ud800",
+                                                             ",",
+                                                             "\r",
+                                                             "\n",
+                                                             "\xEF\xBB\xBF",
+                                                             "\xFF\xFE",
+                                                             "\x1f\x8b",
+                                                             "\xC3",
+                                                             "x99999999",
+                                                             std::string_view("\0", 1)};
 
     std::size_t below(std::size_t end) { return end == 0 ? 0 : random_() % end; }
 
@@ -47,16 +70,26 @@ private:
                     byte = static_cast<char>(static_cast<unsigned char>(byte) ^ (1U << below(8)));
                 }
                 break;
-            case 1: bytes.resize(at); break;
-            case 2: bytes.erase(at, length); break;
-            case 3: bytes.insert(below(bytes.size() + 1), bytes.substr(at, length)); break;
+            case 1:
+                bytes.resize(at);
+                break;
+            case 2:
+                bytes.erase(at, length);
+                break;
+            case 3:
+                bytes.insert(below(bytes.size() + 1), bytes.substr(at, length));
+                break;
             case 4: {
                 const std::string& other = seeds_[below(seeds_.size())];
                 bytes = bytes.substr(0, at) + other.substr(below(other.size() + 1));
                 break;
             }
-            case 5: bytes.insert(at, kWords[below(kWords.size())]); break;
-            default: bytes.replace(at, length, kWords[below(kWords.size())]); break;
+            case 5:
+                bytes.insert(at, kWords[below(kWords.size())]);
+                break;
+            default:
+                bytes.replace(at, length, kWords[below(kWords.size())]);
+                break;
         }
         if (bytes.size() > kMostBytes) bytes.resize(kMostBytes);
     }

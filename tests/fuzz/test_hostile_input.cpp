@@ -1,5 +1,5 @@
-// A short fuzz run over what reads other people's bytes: it returns, it says in one line what is wrong, and what it accepts can be written
-// and read again unchanged. A failure prints the number of its input, which Mutator makes again.
+// A short fuzz run over what reads other people's bytes: it returns, it says in one line what is wrong, and what it
+// accepts can be written and read again unchanged. A failure prints the number of its input, which Mutator makes again.
 #include <QDeadlineTimer>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -13,14 +13,13 @@
 #include "data/gpu_import.h"
 #include "fuzz/mutate.h"
 #include "hardware/gpu_json.h"
-#include "prediction/engine.h"
 
 using namespace synperf;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMillisecondsEach = 1200;         // of the four functions
+constexpr int kMillisecondsEach = 1200;         // each function
 constexpr std::uint32_t kFewestInputs = 200;    // on however slow a machine
 constexpr std::uintmax_t kLongestSeed = 65536;  // bytes; a longer file only makes fewer tries
 const fs::path kSource = SYNPERF_SOURCE_DIR;
@@ -73,7 +72,8 @@ void run(const std::vector<std::string>& seeds, const Check& check) {
         if (check(input, problem) == Verdict::accepted) ++accepted;
         if (!problem.empty()) {
             const QByteArray shown = QByteArray::fromStdString(input.substr(0, 400)).toPercentEncoding(" {}[]\":,=");
-            QFAIL(qPrintable(QString("input %1: %2\n%3").arg(n).arg(QString::fromStdString(problem), QString::fromUtf8(shown))));
+            QFAIL(qPrintable(
+                QString("input %1: %2\n%3").arg(n).arg(QString::fromStdString(problem), QString::fromUtf8(shown))));
         }
     }
     // The seeds are good, damage mostly is not: a run that saw only one of the two has tested little.
@@ -82,7 +82,9 @@ void run(const std::vector<std::string>& seeds, const Check& check) {
     qInfo("%u inputs, %u accepted", n, accepted);
 }
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
 
 // Empty where the spec, written and read again, is the same.
 std::string lost_in_writing(const GpuSpec& spec) {
@@ -90,8 +92,8 @@ std::string lost_in_writing(const GpuSpec& spec) {
     const auto again = parse_gpu_json(text, "again.json", SpecOrigin::user);
     if (!again) return "what was accepted and written is refused: " + again.error().to_string();
     if (write_gpu_json(*again) != text) return "written twice, the texts differ";
-    if (again->id != spec.id || again->aliases != spec.aliases || again->name != spec.name || again->notes != spec.notes ||
-        again->compute_capability != spec.compute_capability)
+    if (again->id != spec.id || again->aliases != spec.aliases || again->name != spec.name ||
+        again->notes != spec.notes || again->compute_capability != spec.compute_capability)
         return "a name was lost in writing";
     for (const GpuFieldInfo& about : gpu_fields())
         if (!same(spec[about.field], (*again)[about.field])) return "changed in writing: " + std::string(about.key);
@@ -132,11 +134,14 @@ private slots:
                 text += csv_line(table->rows[i]);
             }
             if (table->lines.size() != table->rows.size()) problem = "rows without a line";
-            // Behind a BOM, bytes that look like UTF-16's are refused only where they come unquoted, which is how they are written.
-            if (table->columns[0].starts_with("\xFF\xFE") || table->columns[0].starts_with("\xFE\xFF")) return Verdict::accepted;
+            // Behind a BOM, bytes that look like UTF-16's are refused only where they come unquoted, which is how they
+            // are written.
+            if (table->columns[0].starts_with("\xFF\xFE") || table->columns[0].starts_with("\xFE\xFF"))
+                return Verdict::accepted;
             const auto again = parse_csv(text, "again.csv");
             if (!again) problem = "what was accepted and written is refused: " + again.error().to_string();
-            if (again && (again->columns != table->columns || again->rows != table->rows)) problem = "changed in writing";
+            if (again && (again->columns != table->columns || again->rows != table->rows))
+                problem = "changed in writing";
             return Verdict::accepted;
         });
     }
@@ -153,12 +158,14 @@ private slots:
         add_samples(seeds);
         // JSON and YAML are told apart by content; a name of each kind is tried.
         run(seeds, [&](const std::string& input, std::string& problem) {
-            const fs::path file = fs::path(folder_.path().toStdString()) / (input.size() % 2 == 0 ? "hostile.json" : "hostile.yaml");
+            const fs::path file =
+                fs::path(folder_.path().toStdString()) / (input.size() % 2 == 0 ? "hostile.json" : "hostile.yaml");
             std::ofstream(file, std::ios::binary) << input;
             const auto imported = import_gpu(file, known);
             if (!imported) return refused(imported.error(), problem);
             for (const std::string& decision : imported->decisions)
-                if (decision.empty() || decision.find_first_of("\r\n") != std::string::npos) problem = "a decision is not one line: " + decision;
+                if (decision.empty() || decision.find_first_of("\r\n") != std::string::npos)
+                    problem = "a decision is not one line: " + decision;
             if (problem.empty()) problem = lost_in_writing(imported->spec);
             return Verdict::accepted;
         });
