@@ -19,6 +19,7 @@
 #include "panels/panel_dock.h"
 #include "panels/scenario_dock.h"
 #include "theme/theme.h"
+#include "views/export.h"
 #include "workspaces/kernel_workspace.h"
 
 namespace synperf::ui {
@@ -67,6 +68,7 @@ MainWindow::~MainWindow() {
     document_.undoStack().disconnect(this);
     // What still runs for a pin uses the engine, which may go right after this window.
     pins_stop_.request_stop();
+    stopSaving(*this);
     QThreadPool::globalInstance()->waitForDone();
 }
 
@@ -98,11 +100,10 @@ void MainWindow::buildBoard() {
         docks_ << made;
         return made;
     };
-    PanelDock* left = dock("scenario", tr("Scenario"), scenario_, Qt::LeftDockWidgetArea);
-    PanelDock* why = dock("why", tr("Why"), kernel_->whyPanel(), Qt::RightDockWidgetArea);
-    PanelDock* details = dock("details", tr("Details"), kernel_->detailsPanel(), Qt::RightDockWidgetArea);
-    board_->resizeDocks({left, why}, {Theme::instance().px(286), Theme::instance().px(306)}, Qt::Horizontal);
-    board_->resizeDocks({why, details}, {Theme::instance().px(470), Theme::instance().px(420)}, Qt::Vertical);
+    dock("scenario", tr("Scenario"), scenario_, Qt::LeftDockWidgetArea);
+    dock("why", tr("Why"), kernel_->whyPanel(), Qt::RightDockWidgetArea);
+    dock("details", tr("Details"), kernel_->detailsPanel(), Qt::RightDockWidgetArea);
+    shareDocks();
     standard_layout_ = layoutState();
 }
 
@@ -183,7 +184,7 @@ void MainWindow::connectEngine() {
         if (!message.isEmpty()) {
             kernel_->setError(message);
         } else if (explanation_) {
-            kernel_->setExplanation(explanation_);
+            kernel_->setExplanation(explanation_, explained_);
         }
     });
     connect(&worker_, &EngineWorker::whatIfsReady, kernel_, &KernelWorkspace::setWhatIfs);
@@ -199,13 +200,19 @@ void MainWindow::connectEngine() {
     connect(kernel_, &KernelWorkspace::sweepRequested, &worker_, &EngineWorker::requestSweep);
 }
 
-void MainWindow::showExplanation(std::shared_ptr<const Explanation> explanation, double milliseconds) {
+bool MainWindow::explanationIsCurrent() const {
+    return explanation_ && same_inputs(explained_, document_.scenario());
+}
+
+void MainWindow::showExplanation(std::shared_ptr<const Explanation> explanation, double milliseconds,
+                                 const Scenario& scenario) {
     explanation_ = explanation;
+    explained_ = scenario;
     scenario_->setExplanation(explanation);
-    kernel_->setExplanation(explanation);
+    kernel_->setExplanation(explanation, scenario);
     if (const QString wrong = scenario_->inputError(); !wrong.isEmpty()) kernel_->setError(wrong);
     status_->setText(tr("Predicted in %1 ms").arg(QString::fromStdString(format_number(milliseconds, 2))));
-    if (opened_us_) {
+    if (opened_us_ && explanationIsCurrent()) {
         // A session says what made its numbers; a newer engine may see it differently.
         const double now = to_microseconds(explanation->prediction.latency);
         if (std::abs(now / *opened_us_ - 1) > 1e-4) {
@@ -230,17 +237,32 @@ void MainWindow::tryWhatIf(const WhatIf& what_if) {
 
 // Pins of an opened session come without their explanations.
 void MainWindow::explainPins() {
-    for (std::size_t i = 0; i < document_.pins().size(); ++i) {
-        const Pin& pin = document_.pins()[i];
-        if (pin.explanation || pin.scenario.family == nullptr) continue;
-        QtConcurrent::run([predictor = &engine_.predictor, scenario = pin.scenario, stop = pins_stop_.get_token()] {
+    for (const Pin& pin : document_.pins()) {
+        if (pin.explanation || pin.scenario.family == nullptr || !pins_explained_.insert(pin.id).second) continue;
+        const std::stop_token stop = pins_stop_.get_token();
+        QtConcurrent::run([predictor = &engine_.predictor, scenario = pin.scenario, stop] {
             return predictor->explain(*scenario.family, scenario.params, scenario.gpu, stop);
         })
-            .then(this, [this, name = pin.name,
-                         params = pin.scenario.params](const Result<std::shared_ptr<const Explanation>>& result) {
-                if (result) document_.setPinExplanation(name, params, *result);
-            });
+            .then(this,
+                  [this, id = pin.id, name = pin.name, stop](const Result<std::shared_ptr<const Explanation>>& result) {
+                      // Queued: where the answer is there at once, this runs while the session is still being opened.
+                      QMetaObject::invokeMethod(
+                          this, [this, id, name, stop, result] { takePinExplanation(id, name, stop, result); },
+                          Qt::QueuedConnection);
+                  });
     }
+}
+
+void MainWindow::takePinExplanation(std::uint64_t id, const QString& name, const std::stop_token& stop,
+                                    const Result<std::shared_ptr<const Explanation>>& result) {
+    if (stop.stop_requested()) return;  // of a session that is closed
+    if (!result) {
+        message_->show(MessageBar::Kind::error,
+                       tr("%1: %2").arg(name, QString::fromStdString(result.error().to_string())));
+        return;
+    }
+    pins_explained_.erase(id);  // undo may bring the pin back without its explanation
+    document_.setPinExplanation(id, *result);
 }
 
 void MainWindow::updateTitle() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <stop_token>
 
 #include "models/autosave.h"
@@ -12,6 +13,7 @@
 #include "models/engine_worker.h"
 #include "models/selection.h"
 #include "models/session_file.h"
+#include "theme/theme.h"
 
 class QActionGroup;
 class QLabel;
@@ -52,6 +54,8 @@ public:
     /// A session, a GPU spec, or a GPU spec of another tool, told by its contents.
     bool openAnyFile(const QString& file);
     void offerRecovery();
+    /// Theme and scale for this run: what the user had is kept for the next, unless they change it meanwhile.
+    void setLookForThisRun(std::optional<ThemeChoice> theme, std::optional<double> scale);
     [[nodiscard]] QByteArray layoutState() const;
 
 signals:
@@ -68,9 +72,12 @@ private:
     void buildToolBar();
     void buildStatusBar();
     void connectEngine();
-    void showExplanation(std::shared_ptr<const Explanation> explanation, double milliseconds);
+    void showExplanation(std::shared_ptr<const Explanation> explanation, double milliseconds, const Scenario& scenario);
+    [[nodiscard]] bool explanationIsCurrent() const;
     void tryWhatIf(const WhatIf& what_if);
     void explainPins();
+    void takePinExplanation(std::uint64_t id, const QString& name, const std::stop_token& stop,
+                            const Result<std::shared_ptr<const Explanation>>& result);
     void updateTitle();
     void showPalette();
     // main_window_actions.cpp
@@ -103,6 +110,8 @@ private:
     void restoreSettings();
     void storeSettings() const;
     void applyLayout(const QByteArray& state);
+    void applyStandardLayout();
+    void shareDocks();
     [[nodiscard]] QStringList layoutNames() const;
 
     Engine& engine_;
@@ -112,12 +121,17 @@ private:
     EngineWorker worker_;
     std::unique_ptr<Autosave> autosave_;
     std::shared_ptr<const Explanation> explanation_;
-    std::stop_source pins_stop_;  ///< of pins being explained
+    Scenario explained_;                      ///< what `explanation_` explains; the document may be edits ahead
+    std::stop_source pins_stop_;              ///< of pins being explained
+    std::set<std::uint64_t> pins_explained_;  ///< ids of pins that are being explained, or can not be
 
     QString session_file_;
     bool save_needs_new_name_ = false;  ///< opened from a newer version: saving here would lose what was not understood
     QString opened_program_;            ///< of an opened session: what made its numbers, until they are compared
     std::optional<double> opened_us_;
+
+    std::optional<ThemeChoice> run_theme_;  ///< not the user's own setting
+    std::optional<double> run_scale_;
 
     QMainWindow* board_ =
         nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge

@@ -9,6 +9,7 @@
 #include <QSettings>
 
 #include "main_window.h"
+#include "models/command_line.h"
 #include "models/user_specs.h"
 #include "panels/command_palette.h"
 #include "panels/gpu_editor.h"
@@ -166,9 +167,9 @@ void MainWindow::buildLayoutMenu(QMenu* view) {
     layouts_ = view->addMenu(tr("Layouts"));
     const auto fill = [this] {
         layouts_->clear();
-        add(layouts_, tr("Reset to the standard layout"), {}, [this] { applyLayout(standard_layout_); });
+        add(layouts_, tr("Reset to the standard layout"), {}, [this] { applyStandardLayout(); });
         add(layouts_, tr("Pictures only"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)}, [this] {
-            applyLayout(standard_layout_);
+            applyStandardLayout();
             for (PanelDock* dock : docks_) dock->hide();
         });
         layouts_->addSeparator();
@@ -204,8 +205,11 @@ void MainWindow::buildHelpMenu() {
 }
 
 void MainWindow::copyCommandLine() {
-    QGuiApplication::clipboard()->setText(document_.commandLine());
-    status_->setText(tr("Copied: %1").arg(document_.commandLine()));
+    const QString line = document_.commandLine();
+    QGuiApplication::clipboard()->setText(line);
+    status_->setText(tr("Copied: %1").arg(line));
+    if (const QString caveat = command_line_caveat(document_.scenario(), engine_); !caveat.isEmpty())
+        message_->show(MessageBar::Kind::note, tr("The command line is copied, but %1.").arg(caveat));
 }
 
 void MainWindow::pasteCommandLine() {
@@ -221,12 +225,11 @@ void MainWindow::pinResult() {
         return;
     }
     const Scenario& scenario = document_.scenario();
-    const QString name = tr("%1, %2 on %3")
-                             .arg(QChar(u'A' + static_cast<char16_t>(document_.pins().size())),
-                                  text(scenario.family->title()), text(scenario.gpu.name));
+    const QString name =
+        tr("%1, %2 on %3").arg(document_.freePinLetter(), text(scenario.family->title()), text(scenario.gpu.name));
     // The newest explanation may still be for the edit before: then it is computed for the pin.
-    const bool current = explanation_->params == scenario.params && !worker_.busy();
-    document_.addPin({name, scenario, current ? explanation_ : nullptr});
+    document_.addPin(
+        {.name = name, .scenario = scenario, .explanation = explanationIsCurrent() ? explanation_ : nullptr});
 }
 
 void MainWindow::editGpu() {
@@ -247,12 +250,18 @@ void MainWindow::addGpu() {
 }
 
 void MainWindow::saveGpu() {
-    const Result<GpuSpec> saved = save_user_gpu(document_.scenario().gpu, engine_, folders_.specs);
+    const GpuSpec spec = gpu_to_save(document_.scenario(), engine_.gpus);
+    const Result<GpuSpec> saved = save_user_gpu(spec, engine_, folders_.specs);
     if (!saved) {
         message_->show(MessageBar::Kind::error, text(saved.error().to_string()));
         return;
     }
     scenario_->catalogueChanged();
+    // From here on the scenario is about the saved spec: the next edit is an edit of that.
+    Scenario scenario = document_.scenario();
+    scenario.gpu = *saved;
+    scenario.edited_from.clear();
+    document_.setScenario(scenario, tr("save GPU %1").arg(text(saved->name)));
     message_->show(MessageBar::Kind::note, tr("%1 is saved as %2").arg(text(saved->name), text(saved->file)));
 }
 

@@ -48,8 +48,7 @@ Session MainWindow::session() const {
     session.scenario = document_.scenario();
     session.pins = document_.pins();
     session.program = QCoreApplication::applicationVersion();
-    if (explanation_ && explanation_->params == session.scenario.params)
-        session.predicted_us = to_microseconds(explanation_->prediction.latency);
+    if (explanationIsCurrent()) session.predicted_us = to_microseconds(explanation_->prediction.latency);
     QJsonObject view{{QStringLiteral("time_unit"),
                       selection_.unit() == TimeUnit::cycles ? QStringLiteral("cycles") : QStringLiteral("us")},
                      {QStringLiteral("pipe"), text(name(selection_.pipe()))}};
@@ -66,6 +65,8 @@ void MainWindow::takeSession(const OpenedSession& opened, const QString& file) {
     opened_program_ = session.program;
     opened_us_ = session.predicted_us;
     explanation_.reset();
+    pins_stop_.request_stop();
+    pins_stop_ = {};
 
     selection_.setUnit(session.view.value(QLatin1String("time_unit")).toString() == QLatin1String("cycles")
                            ? TimeUnit::cycles
@@ -209,16 +210,19 @@ void MainWindow::offerRecovery() {
         this, tr("Restore the session?"),
         tr("The program ended without saving. A session from %1 was kept. Restore it?").arg(recovery->saved_at),
         QMessageBox::Yes | QMessageBox::No, QMessageBox::Yes);
-    if (answer == QMessageBox::Yes) {
-        const Result<OpenedSession> opened = parse_session(recovery->session, recovery->file, engine_);
-        if (opened) {
-            takeSession(*opened, {});
-            autosave_->noteChange();
-        } else {
-            message_->show(MessageBar::Kind::error, text(opened.error().to_string()));
-        }
+    if (answer == QMessageBox::No) return autosave_->discard(*recovery);
+    const Result<OpenedSession> opened = parse_session(recovery->session, recovery->file, engine_);
+    if (!opened) {
+        // The file stays: it is all that is left of that work.
+        message_->show(MessageBar::Kind::error, text(opened.error().to_string()));
+        return;
     }
-    autosave_->discard(*recovery);
+    takeSession(*opened, {});
+    // What was restored is in no file of the user's yet, and kept by nothing but its own recovery file until this
+    // window wrote one.
+    document_.undoStack().resetClean();
+    updateTitle();
+    if (autosave_->writeNow()) autosave_->discard(*recovery);
 }
 
 void MainWindow::noteFile(const QString& file) {
@@ -267,7 +271,19 @@ QByteArray MainWindow::layoutState() const {
 
 void MainWindow::applyLayout(const QByteArray& state) {
     // A layout of another version of the window is not understood: the standard one is always right.
-    if (!board_->restoreState(state, kLayoutVersion)) board_->restoreState(standard_layout_, kLayoutVersion);
+    if (!board_->restoreState(state, kLayoutVersion)) applyStandardLayout();
+}
+
+void MainWindow::applyStandardLayout() {
+    board_->restoreState(standard_layout_, kLayoutVersion);
+    shareDocks();  // the state was taken before the window had its size
+}
+
+void MainWindow::shareDocks() {
+    const Theme& theme = Theme::instance();
+    PanelDock *scenario = docks_[0], *why = docks_[1], *details = docks_[2];
+    board_->resizeDocks({scenario, why}, {theme.px(286), theme.px(306)}, Qt::Horizontal);
+    board_->resizeDocks({why, details}, {theme.px(470), theme.px(420)}, Qt::Vertical);
 }
 
 QStringList MainWindow::layoutNames() const {
@@ -287,12 +303,20 @@ void MainWindow::restoreSettings() {
         applyLayout(layout);
 }
 
+void MainWindow::setLookForThisRun(std::optional<ThemeChoice> choice, std::optional<double> scale) {
+    Theme& theme = Theme::instance();
+    if (choice) theme.setChoice(*choice);
+    if (scale) theme.setScale(*scale);
+    run_theme_ = choice ? std::optional(theme.choice()) : std::nullopt;
+    run_scale_ = scale ? std::optional(theme.scale()) : std::nullopt;
+}
+
 void MainWindow::storeSettings() const {
     QSettings settings;
     const Theme& theme = Theme::instance();
-    settings.setValue(QStringLiteral("theme"), static_cast<int>(theme.choice()));
+    if (run_theme_ != theme.choice()) settings.setValue(QStringLiteral("theme"), static_cast<int>(theme.choice()));
     settings.setValue(QStringLiteral("colormap"), static_cast<int>(theme.colormap()));
-    settings.setValue(QStringLiteral("scale"), theme.scale());
+    if (run_scale_ != theme.scale()) settings.setValue(QStringLiteral("scale"), theme.scale());
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("layout"), layoutState());
 }

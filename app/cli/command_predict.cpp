@@ -155,14 +155,16 @@ void add_predict_command(CLI::App& app, Context& context) {
         "  synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096 -p dtype=bf16\n"
         "  synperf predict attention --gpu A100 -p q_lengths=4096,7x31 -p kv_lengths=4096,7x31 --json\n"
         "  synperf predict --batch calls.csv.gz --out predicted.csv");
-    command->callback([options, &context] {
-        if (!options->batch.empty()) {
+    command->callback([options, command, &context] {
+        if (command->count("--batch") > 0) {
+            if (options->batch.empty()) throw CLI::ValidationError("--batch", "a file is needed");
             const CallOptions& call = options->call;
             if (!call.family.empty() || !call.gpu.empty() || !call.params.empty() || !call.fields.empty() || options->json) {
                 throw CLI::ExcludesError("--batch", "a family, --gpu, --set, -p and --json: the table says what is called");
             }
             return predict_table(context, *options);
         }
+        if (command->count("--out") > 0) throw CLI::RequiresError("--out", "--batch");
         if (options->call.family.empty()) throw CLI::RequiredError("a kernel family, or --batch FILE,");
         if (options->call.gpu.empty()) throw CLI::RequiredError("--gpu");
         predict_one(context, *options);

@@ -32,7 +32,7 @@ Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments)
         set_field(gpu, field->field, value, std::move(fact));
     }
     fill_derived(gpu);
-    return {};
+    return check_fields_agree(gpu);
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ void add_options(QCommandLineParser& parser) {
          {QStringLiteral("language"), QStringLiteral("Language of the window, for example en or zh_CN."),
           QStringLiteral("CODE")},
          {QStringLiteral("time-startup"),
-          QStringLiteral("Print the time to the first paint and to the first prediction and the memory in use, and quit.")}});
+          QStringLiteral(
+              "Print the time to the first paint and to the first prediction and the memory in use, and quit.")}});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session or a GPU spec to open."),
                                  QStringLiteral("[file]"));
 }
@@ -103,12 +104,12 @@ void load_translations(QApplication& app, const QString& language) {
         QCoreApplication::installTranslator(qt);
 }
 
-void apply_theme(const Options& options) {
-    ui::Theme& theme = ui::Theme::instance();
-    if (options.theme == QLatin1String("light")) theme.setChoice(ui::ThemeChoice::light);
-    if (options.theme == QLatin1String("dark")) theme.setChoice(ui::ThemeChoice::dark);
-    if (options.theme == QLatin1String("system")) theme.setChoice(ui::ThemeChoice::follow_system);
-    if (options.scale > 0) theme.setScale(options.scale);
+void apply_look(ui::MainWindow& window, const Options& options) {
+    std::optional<ui::ThemeChoice> theme;
+    if (options.theme == QLatin1String("light")) theme = ui::ThemeChoice::light;
+    if (options.theme == QLatin1String("dark")) theme = ui::ThemeChoice::dark;
+    if (options.theme == QLatin1String("system")) theme = ui::ThemeChoice::follow_system;
+    window.setLookForThisRun(theme, options.scale > 0 ? std::optional(options.scale) : std::nullopt);
 }
 
 // --help and --version answer anywhere.
@@ -208,7 +209,7 @@ int main(int argc, char** argv) {
     load_translations(app, options.language);
     ui::Theme::instance().install();
     ui::MainWindow window(*engine, {user_specs_folder(), ui::Autosave::defaultFolder()});
-    apply_theme(options);
+    apply_look(window, options);
     if (!options.size.isEmpty()) window.resize(options.size);
 
     const bool picture_run = !options.screenshot.isEmpty() || options.time_startup;

@@ -156,4 +156,19 @@ std::string check_value(GpuField field, double value) {
     return {};
 }
 
+Result<void> check_fields_agree(const GpuSpec& spec) {
+    using enum GpuField;
+    for (const auto& [small, large] : {std::pair{base_mhz, boost_mhz}, {smem_per_block_max_kib, smem_per_sm_kib}}) {
+        if (!spec.knows(small) || !spec.knows(large) || spec[small] <= spec[large]) continue;
+        return failure(fmt::format("is {} {}, at most {} = {} is possible", spec[small], info(small).unit, info(large).key, spec[large]),
+                       std::string(info(small).key));
+    }
+    if (spec[max_threads_per_sm] > spec[max_warps_per_sm] * spec[warp_size]) {
+        return failure(fmt::format("is {}, at most max_warps_per_sm x warp_size = {} is possible", spec[max_threads_per_sm],
+                                   spec[max_warps_per_sm] * spec[warp_size]),
+                       std::string(info(max_threads_per_sm).key));
+    }
+    return {};
+}
+
 }  // namespace synperf

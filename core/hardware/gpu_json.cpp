@@ -54,7 +54,7 @@ public:
         if (Result<void> done = read_names(*document, spec); !done) return tl::unexpected<Error>(done.error());
         if (Result<void> done = read_numbers(*document, spec); !done) return tl::unexpected<Error>(done.error());
         fill_derived(spec);
-        if (Result<void> done = check_fields_agree(spec); !done) return tl::unexpected<Error>(done.error());
+        if (Result<void> done = check_fields_agree(spec); !done) return fail(done.error().field, done.error().message);
         if (origin_ == SpecOrigin::shipped) {
             if (const std::vector<Hint> hints = check_consistency(spec); !hints.empty())
                 return fail(info(hints.front().field).key, hints.front().message);
@@ -197,23 +197,6 @@ private:
             (*facts)[about.field] = std::move(fact);
         }
         spec.facts = std::move(facts);
-        return {};
-    }
-
-    // What no GPU can have, whoever says so.
-    Result<void> check_fields_agree(const GpuSpec& spec) const {
-        using enum GpuField;
-        const auto most = [&](GpuField small, GpuField large) -> Result<void> {
-            if (!spec.knows(small) || !spec.knows(large) || spec[small] <= spec[large]) return {};
-            return fail(info(small).key, fmt::format("is {} {}, at most {} = {} is possible", spec[small],
-                                                     info(small).unit, info(large).key, spec[large]));
-        };
-        for (const auto& [small, large] : {std::pair{base_mhz, boost_mhz}, {smem_per_block_max_kib, smem_per_sm_kib}})
-            if (Result<void> fine = most(small, large); !fine) return fine;
-        if (spec[max_threads_per_sm] > spec[max_warps_per_sm] * spec[warp_size])
-            return fail(info(max_threads_per_sm).key,
-                        fmt::format("is {}, at most max_warps_per_sm x warp_size = {} is possible",
-                                    spec[max_threads_per_sm], spec[max_warps_per_sm] * spec[warp_size]));
         return {};
     }
 

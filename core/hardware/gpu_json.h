@@ -33,6 +33,9 @@ struct Hint {
 /// Whether a tensor rate is twice what the part can do without structured sparsity, by the known dense rates of its compute
 /// capability and by the ratio of its FP8 and BF16 rates.
 [[nodiscard]] bool looks_sparse(const GpuSpec& spec, GpuField field);
+/// What no GPU can have, whoever says so: a base clock above the boost clock, a CTA with more shared memory than its SM, more threads
+/// than warps hold. The error names the field.
+[[nodiscard]] Result<void> check_fields_agree(const GpuSpec& spec);
 /// Range and type check of one value as typed into a form. Empty where it is fine.
 [[nodiscard]] std::string check_value(GpuField field, double value);
 

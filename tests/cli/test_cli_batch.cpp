@@ -147,6 +147,23 @@ private slots:
         QVERIFY(answer.err.startsWith("1 of 1 rows "));
     }
 
+    // A reason is one line, so that a table of n rows stays one of n lines.
+    void aLineBreakInACellDoesNotBreakTheReason_data() {
+        QTest::addColumn<QByteArray>("csv");
+        QTest::newRow("GPU") << QByteArray("gpu,dtype,m,n,k\n\"H10\nO\",bf16,1,1,1\n");
+        QTest::newRow("value") << QByteArray("gpu,dtype,m,n,k\nL40S,bf16,\"1\n2\",1,1\n");
+        QTest::newRow("choice") << QByteArray("gpu,dtype,m,n,k\nL40S,\"bf\n16\",1,1,1\n");
+        QTest::newRow("op") << QByteArray("gpu,dtype,op,num_tokens,hidden\nL40S,bf16,\"ge\nlu\",1,1\n");
+    }
+    void aLineBreakInACellDoesNotBreakTheReason() {
+        QFETCH(QByteArray, csv);
+        const Run answer = batch(synperf_.write("breaks.csv", csv));
+        QCOMPARE(answer.exit, 0);
+        QVERIFY2(answer.err.startsWith("1 of 1 rows "), qPrintable(answer.err));
+        // The cell's own line break, and no other.
+        QVERIFY2(answer.out.count('\n') == csv.count('\n'), qPrintable(answer.out));
+    }
+
     void aBadTableIsRefusedWhole_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("words");

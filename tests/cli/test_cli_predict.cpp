@@ -107,6 +107,74 @@ private slots:
         QCOMPARE(synperf_.run(kGemm + QStringList{"--json"}).json()["predicted_us"].toDouble(), before);
     }
 
+    // Values that follow from others by rule follow an edit too, as they do from
+    // a file and in the window.
+    void setPredictsAsASpecFileWithThatValueDoes_data() {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("dtype");
+        QTest::newRow("SMs") << "sm_or_cu" << 29.0 << "bf16";
+        QTest::newRow("boost clock, which the tensor clock follows") << "boost_mhz" << 1500.0 << "bf16";
+        QTest::newRow("BF16 rate, which the TF32 rate follows") << "bf16_dense_tflops" << 60.0 << "tf32";
+        QTest::newRow("bandwidth") << "bandwidth_gbps" << 150.0 << "bf16";
+    }
+    void setPredictsAsASpecFileWithThatValueDoes() {
+        QFETCH(QString, field);
+        QFETCH(double, value);
+        QFETCH(QString, dtype);
+        QJsonObject spec =
+            QJsonDocument::fromJson(Synperf::read(QString(SYNPERF_SOURCE_DIR) + "/specs/gpus/L4.json")).object();
+        QVERIFY(spec.contains(field));
+        for (const char* follows : {"tensor_clock_mhz", "fp16_dense_tflops", "tf32_dense_tflops", "aliases"})
+            spec.remove(follows);
+        const auto install = [&](const QString& id) {
+            spec["id"] = id;
+            return synperf_.write("synperf/specs/gpus/" + id + ".json", QJsonDocument(spec).toJson());
+        };
+        const auto call = [&](const QString& gpu) {
+            return QStringList{"predict", "gemm", "--gpu", gpu, "-p", "dtype=" + dtype, "--json"};
+        };
+        const QString short_file = install("short-L4");
+        spec[field] = value;
+        const QString edited_file = install("edited-L4");
+        const Run from_file = synperf_.run(call("edited-L4"));
+        const Run before = synperf_.run(call("short-L4"));
+        const Run edited =
+            synperf_.run(call("short-L4") + QStringList{"--set", QString("%1=%2").arg(field).arg(value)});
+        QVERIFY(QFile::remove(short_file) && QFile::remove(edited_file));
+        QVERIFY2(from_file.exit == 0, qPrintable(from_file.err));
+        QVERIFY2(edited.exit == 0, qPrintable(edited.err));
+        QVERIFY(from_file.json()["predicted_us"].toDouble() != before.json()["predicted_us"].toDouble());
+        QCOMPARE(edited.json()["predicted_us"].toDouble(), from_file.json()["predicted_us"].toDouble());
+        QCOMPARE(edited.json()["ceiling_us"].toDouble(), from_file.json()["ceiling_us"].toDouble());
+    }
+
+    // No GPU has these pairs; a spec file with them is refused, and so is the edit.
+    void setRefusesWhatASpecFileRefuses_data() {
+        QTest::addColumn<QString>("edit");
+        QTest::newRow("a CTA with more shared memory than the SM") << "smem_per_block_max_kib=228";
+        QTest::newRow("a boost clock below the base clock") << "boost_mhz=500";
+        QTest::newRow("more threads than warps hold") << "max_threads_per_sm=4096";
+    }
+    void setRefusesWhatASpecFileRefuses() {
+        QFETCH(QString, edit);
+        VERIFY_REFUSED(synperf_.run({"predict", "gemm", "--gpu", "A100-SXM4-80GB", "--set", edit}), 1, "is possible");
+    }
+
+    // An option that would have no effect is a mistake of the caller's.
+    void anOptionWithoutEffectIsWrongUsage_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("--out of one call") << kGemm + QStringList{"--out", synperf_.path("one.txt")};
+        QTest::newRow("--batch of nothing") << kGemm + QStringList{"--batch", ""};
+        QTest::newRow("a family beside --batch") << QStringList{"predict", "gemm", "--batch", "calls.csv"};
+        QTest::newRow("--gpu beside --batch") << QStringList{"predict", "--gpu", "H100", "--batch", "calls.csv"};
+        QTest::newRow("--json beside --batch") << QStringList{"predict", "--json", "--batch", "calls.csv"};
+    }
+    void anOptionWithoutEffectIsWrongUsage() {
+        QFETCH(QStringList, arguments);
+        VERIFY_REFUSED(synperf_.run(arguments), 2, "--");
+    }
+
     void anAliasAndAnyCaseNameTheSameGpu() {
         QStringList lower = kGemm;
         lower[3] = "h100 sxm5_80gb";
@@ -200,6 +268,25 @@ private slots:
         QFETCH(QString, words);
         VERIFY_REFUSED(synperf_.run(arguments), 1, words);
         if (arguments.first() == "predict") VERIFY_REFUSED(synperf_.run(arguments + QStringList{"--json"}), 1, words);
+    }
+
+    // What a shell or a pasted cell can slip in.
+    void aLineBreakInAValueDoesNotBreakTheMessage_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("GPU") << QStringList{"predict", "gemm", "--gpu", "H10\nO"};
+        QTest::newRow("family") << QStringList{"predict", "ge\nm", "--gpu", "H100"};
+        QTest::newRow("parameter") << kGemm + QStringList{"-p", "m\n=4"};
+        QTest::newRow("value") << kGemm + QStringList{"-p", "m=4\n4"};
+        QTest::newRow("choice") << kGemm + QStringList{"-p", "dtype=bf\n16"};
+        QTest::newRow("no equals sign") << kGemm + QStringList{"-p", "m\n"};
+        QTest::newRow("field") << kGemm + QStringList{"--set", "sm\n_or_cu=4"};
+        QTest::newRow("field's value") << kGemm + QStringList{"--set", "sm_or_cu=4\n"};
+        QTest::newRow("shown family") << QStringList{"kernels", "show", "ge\nm"};
+        QTest::newRow("shown GPU") << QStringList{"gpus", "show", "H10\nO"};
+    }
+    void aLineBreakInAValueDoesNotBreakTheMessage() {
+        QFETCH(QStringList, arguments);
+        VERIFY_REFUSED(synperf_.run(arguments), 1, "synperf: ");
     }
 
     void wrongUsageIsOneLineAndExitTwo_data() {

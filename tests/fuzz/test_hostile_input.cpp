@@ -13,6 +13,7 @@
 #include "data/gpu_import.h"
 #include "fuzz/mutate.h"
 #include "hardware/gpu_json.h"
+#include "prediction/engine.h"
 
 using namespace synperf;
 namespace fs = std::filesystem;
@@ -168,6 +169,33 @@ private slots:
                     problem = "a decision is not one line: " + decision;
             if (problem.empty()) problem = lost_in_writing(imported->spec);
             return Verdict::accepted;
+        });
+    }
+
+    void parameters_are_read_or_refused() {
+        const auto engine = Engine::load(kSource / "specs");
+        QVERIFY(engine.has_value());
+        const std::vector<std::string> seeds{
+            "4096", "-5",   "0",    "1099511627776", "4e3",      "0.5",         "true",  "no",
+            "bf16", "auto", "sm90", "1,2,3",         "[1, 2,2]", "4096x1,7x31", "  12 ", ""};
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            Verdict verdict = Verdict::refused;
+            for (const auto& family : engine->kernels.families()) {
+                for (const ParamSchema& schema : family->schema()) {
+                    const auto value = parse_param(schema, input);
+                    if (!value) {
+                        refused(value.error(), problem);
+                        continue;
+                    }
+                    verdict = Verdict::accepted;
+                    const auto again = parse_param(schema, to_text(*value));
+                    if (!again)
+                        problem =
+                            schema.name + ": what was accepted and written is refused: " + again.error().to_string();
+                    if (again && *again != *value) problem = schema.name + ": changed in writing: " + to_text(*value);
+                }
+            }
+            return verdict;
         });
     }
 };

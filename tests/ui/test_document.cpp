@@ -165,6 +165,46 @@ private slots:
         QCOMPARE(d.pins().front().name, QStringLiteral("0"));
     }
 
+    void anExplanationGoesToItsPinAndNoOtherOfTheSameName() {
+        Document& d = *document_;
+        const QString name = QStringLiteral("A, GEMM");
+        d.addPin({name, d.scenario(), nullptr});
+        const std::uint64_t first = d.pins()[0].id;
+        d.removePin(0);
+        d.setGpu(**test_engine().gpus.find("L4"));
+        d.addPin({name, d.scenario(), nullptr});
+        const auto explanation = std::make_shared<const Explanation>();
+        QSignalSpy changed(&d, &Document::pinsChanged);
+        d.setPinExplanation(first, explanation);
+        QVERIFY(d.pins()[0].explanation == nullptr);
+        QCOMPARE(changed.size(), 0);
+        d.setPinExplanation(d.pins()[0].id, explanation);
+        QVERIFY(d.pins()[0].explanation == explanation);
+    }
+
+    void aNewPinTakesTheFirstFreeLetter() {
+        Document& d = *document_;
+        QCOMPARE(d.freePinLetter(), QChar(u'A'));
+        for (const char* name : {"A, GEMM", "B, GEMM", "Car"}) d.addPin({QLatin1String(name), d.scenario(), nullptr});
+        QCOMPARE(d.freePinLetter(), QChar(u'C'));
+        d.removePin(0);
+        QCOMPARE(d.freePinLetter(), QChar(u'A'));
+    }
+
+    void aCommandLineThatNeedsASavedGpuSaysSo() {
+        const Engine& engine = test_engine();
+        Scenario scenario = gemm_on("H100-SXM5-80GB");
+        QCOMPARE(command_line_caveat(scenario, engine), QString());
+        QCOMPARE(command_line_caveat(with_gpu_field(scenario, GpuField::bandwidth_gbps, 4000), engine), QString());
+        const Scenario cleared = with_gpu_field(scenario, GpuField::l2_mib, std::numeric_limits<double>::quiet_NaN());
+        QVERIFY(command_line_caveat(cleared, engine).contains(QLatin1String("save the GPU")));
+        Scenario mine = scenario;
+        mine.gpu[GpuField::bandwidth_gbps] = 1234;  // a spec file of the same id, opened and not saved
+        QVERIFY(!command_line_caveat(mine, engine).isEmpty());
+        mine.gpu.id = "Not-There-1";
+        QVERIFY(command_line_caveat(mine, engine).contains(QLatin1String("Not-There-1")));
+    }
+
 private:
     std::unique_ptr<Document> document_;
 };

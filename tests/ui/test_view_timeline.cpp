@@ -1,5 +1,8 @@
 // The timeline by real wheel, mouse and key events, and by its pixels, on the 3-SM, 7-CTA example.
 #include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QDir>
+#include <QGuiApplication>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -13,6 +16,7 @@
 #include "example_scene.h"
 #include "theme/theme.h"
 #include "views/export.h"
+#include "views/table_window.h"
 #include "views/tables.h"
 #include "views/timeline_image.h"
 #include "views/timeline_view.h"
@@ -295,6 +299,60 @@ private slots:
         QCOMPARE(table->rows.size(), std::size_t{7});
         QCOMPARE(table->rows[3][table->column("start_cycles")], std::string("150"));
         QVERIFY(!saveCsv(view_->table(), folder.filePath("missing/t.csv")).has_value());
+    }
+
+    void an_export_that_is_stopped_or_too_long_leaves_the_old_file() {
+        QTemporaryDir folder;
+        const QString csv = folder.filePath("t.csv");
+        const auto contents = [&csv] {
+            QFile file(csv);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QFile old(csv);
+        QVERIFY(old.open(QIODevice::WriteOnly));
+        old.write("old");
+        old.close();
+        std::stop_source stop;
+        TableData table = view_->table();
+        const auto cell = table.cell;
+        table.cell = [&](qint64 row, int column) {
+            if (row == 3) stop.request_stop();  // cancelled half way
+            return cell(row, column);
+        };
+        QVERIFY(!saveCsv(table, csv, stop.get_token()).has_value());
+        QCOMPARE(contents(), QByteArray("old"));
+        table.rows = kMostExportedRows + 1;
+        const auto refused = saveCsv(table, csv);
+        QVERIFY(!refused.has_value());
+        QVERIFY(refused.error().to_string().find('\n') == std::string::npos);
+        QVERIFY(QString::fromStdString(refused.error().message).contains(QLocale().toString(kMostExportedRows)));
+        QCOMPARE(contents(), QByteArray("old"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"t.csv"});  // no half of one either
+        QVERIFY(saveCsv(view_->table(), csv).has_value());
+        QVERIFY(contents() != "old");
+    }
+
+    void a_long_table_copies_its_first_rows_and_says_so() {
+        TableData table = view_->table();
+        table.rows = 3 * TableWindow::kMostCopiedRows;
+        int asked = 0;
+        table.cell = [&asked](qint64 row, int) -> QVariant {
+            ++asked;
+            return qlonglong{row};
+        };
+        TableWindow window(table);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.view()->setFocus();
+        window.view()->selectAll();
+        asked = 0;
+        QTest::keyClick(window.view(), Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QGuiApplication::clipboard()->text().trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), TableWindow::kMostCopiedRows + 1);
+        QVERIFY(asked < 2 * TableWindow::kMostCopiedRows * table.headers.size());
+        QVERIFY2(window.note().contains(QLocale().toString(3 * TableWindow::kMostCopiedRows)),
+                 qPrintable(window.note()));
     }
 
     void numbers_in_files_ignore_the_language() {

@@ -42,7 +42,7 @@ private slots:
         workspace_ = std::make_unique<KernelWorkspace>(*document_, *selection_);
         workspace_->resize(1000, 900);
         explanation_ = explain();
-        workspace_->setExplanation(explanation_);
+        workspace_->setExplanation(explanation_, document_->scenario());
         workspace_->show();
         QVERIFY(QTest::qWaitForWindowExposed(workspace_.get()));
     }
@@ -93,7 +93,7 @@ private slots:
     void the_difference_to_a_pin_has_sign_and_word() {
         document_->addPin({"before", document_->scenario(), explanation_});
         document_->setParam(param_index(document_->scenario().family->schema(), "m"), std::int64_t{8192});
-        workspace_->setExplanation(explain());
+        workspace_->setExplanation(explain(), document_->scenario());
         const QStringList texts = workspace_->latencyCard().pinTexts();
         QCOMPARE(texts.size(), 1);
         QVERIFY2(texts[0].contains("+") && texts[0].contains("slower") && texts[0].contains("before"),
@@ -112,7 +112,7 @@ private slots:
         for (const QLabel* label : workspace_->latencyCard().findChildren<QLabel*>())
             said = said || label->text().contains("m: 0 is not allowed");
         QVERIFY(said);
-        workspace_->setExplanation(explanation_);
+        workspace_->setExplanation(explanation_, document_->scenario());
         QCOMPARE(workspace_->timeline().grab().toImage().pixel(at), before);
     }
 

@@ -5,7 +5,9 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTableWidget>
 #include <QToolButton>
@@ -100,6 +102,39 @@ private slots:
         QVERIFY(window_->saveSession(folder_.filePath(QStringLiteral("mine.synperf"))));
     }
 
+    void aRestoredSessionIsUnsavedAndKeptUntilItIsWrittenAgain() {
+        type("m", QStringLiteral("1234"));
+        QVERIFY(window_->saveSession(folder_.filePath(QStringLiteral("work.synperf"))));
+        const QString crashed = leaveRecovery(bytes(folder_.filePath(QStringLiteral("work.synperf"))));
+        type("m", QStringLiteral("99"));
+        window_->document().undoStack().setClean();
+
+        answerNextQuestion(QMessageBox::Yes);
+        window_->offerRecovery();
+        QCOMPARE(integer(window_->document(), "m"), std::int64_t{1234});
+        QVERIFY(window_->isWindowModified());
+        QVERIFY(!QFile::exists(crashed));
+        const QFileInfoList kept = recoveries();
+        QCOMPARE(kept.size(), 1);
+        const auto again = parse_session(bytes(kept[0].absoluteFilePath()), kept[0].fileName(), test_engine());
+        QVERIFY(again.has_value());
+        QVERIFY(again->session.scenario.params == window_->document().scenario().params);
+        QVERIFY(window_->saveSession(folder_.filePath(QStringLiteral("restored.synperf"))));
+        QVERIFY(!window_->isWindowModified());
+        QVERIFY(recoveries().isEmpty());
+    }
+
+    void aRecoveryThatCanNotBeReadIsNotThrownAway() {
+        const QString crashed = leaveRecovery("{\"format\": \"synperf-session\", ");
+        answerNextQuestion(QMessageBox::Yes);
+        window_->offerRecovery();
+        QVERIFY(!window_->message().isEmpty());
+        QVERIFY(QFile::exists(crashed));
+        answerNextQuestion(QMessageBox::No);
+        window_->offerRecovery();
+        QVERIFY(!QFile::exists(crashed));
+    }
+
     void aBadFileGivesOneMessageAndKeepsTheScenario_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("contents");
@@ -169,7 +204,9 @@ private slots:
 
     void everyDockFloatsAndDocksAgain() {
         QVERIFY(window_->docks().size() >= 3);
-        const QByteArray before = window_->layoutState();
+        trigger(QStringLiteral("Reset to the standard layout"));
+        QTest::qWait(300);  // docking is animated
+        const QList<QRect> before = dockPlaces();
         for (PanelDock* dock : window_->docks()) {
             QVERIFY(!dock->isFloating());
             auto* button = dock->titleBarWidget()->findChild<QToolButton*>();
@@ -178,13 +215,21 @@ private slots:
             QVERIFY(dock->isVisible());
             QTest::mouseClick(button, Qt::LeftButton);
             QVERIFY(!dock->isFloating());
+            QTest::qWait(300);
+            // It comes back to its column and its turn in it; heights within a column may be shared anew.
+            const QList<QRect> after = dockPlaces();
+            for (qsizetype at = 0; at < after.size(); ++at) {
+                QCOMPARE(after[at].left(), before[at].left());
+                QCOMPARE(after[at].width(), before[at].width());
+                if (at > 0) QCOMPARE(after[at].top() > after[at - 1].top(), before[at].top() > before[at - 1].top());
+            }
         }
-        QTest::qWait(300);  // docking is animated
         trigger(QStringLiteral("Pictures only"));
         for (PanelDock* dock : window_->docks()) QVERIFY(!dock->isVisible());
         trigger(QStringLiteral("Reset to the standard layout"));
         for (PanelDock* dock : window_->docks()) QVERIFY(dock->isVisible());
-        QVERIFY(!before.isEmpty());
+        QTest::qWait(300);
+        QCOMPARE(dockPlaces(), before);
     }
 
     void eightHundredPixelsAreEnough() {
@@ -192,6 +237,13 @@ private slots:
         QTest::qWait(50);
         QCOMPARE(window_->width(), 800);
         for (PanelDock* dock : window_->docks()) QVERIFY(dock->geometry().right() <= 800);
+        // No card is cut off by the page's scroll bar: its right edge is inside the viewport.
+        auto* page = kernel()->findChild<QScrollArea*>();
+        for (const Card* card : page->findChildren<Card*>()) {
+            const int right = card->mapTo(page->viewport(), QPoint(card->width(), 0)).x();
+            QVERIFY2(right <= page->viewport()->width(),
+                     qPrintable(QStringLiteral("%1 of %2").arg(right).arg(page->viewport()->width())));
+        }
         // The form is not cut off: a field ends inside its scroll area.
         const ValueField* m = field("m");
         auto* panel = window_->findChild<ScenarioPanel*>();
@@ -233,6 +285,81 @@ private slots:
         QCOMPARE(integer(window_->document(), "m"), std::int64_t{321});
     }
 
+    void everyPinOfAnOpenedSessionIsExplainedOnce() {
+        Session session;
+        session.scenario = gemm_on("H100-SXM5-80GB");
+        const QString name = QStringLiteral("A, GEMM");  // twice: names of a file are not ours
+        session.pins = {{name, gemm_on("L4"), nullptr}, {name, gemm_on("A100-SXM4-80GB"), nullptr}};
+        const QString file = folder_.filePath(QStringLiteral("pins.synperf"));
+        QVERIFY(save_session(file, session).has_value());
+        QSignalSpy changed(&window_->document(), &Document::pinsChanged);
+        QVERIFY(window_->openSession(file));
+        const auto& pins = window_->document().pins();
+        QTRY_VERIFY(pins[0].explanation && pins[1].explanation);
+        QTest::qWait(100);
+        QCOMPARE(changed.size(), 3);  // opened, and each explained
+        for (const Pin& pin : pins) QCOMPARE(pin.explanation->machine.sms, pin.scenario.gpu.sms());
+    }
+
+    void aPinThatCanNotBeExplainedSaysSo() {
+        Session session;
+        session.scenario = gemm_on("H100-SXM5-80GB");
+        Scenario bad = gemm_on("H100-SXM5-80GB");
+        for (const auto& [field, value] : {std::pair{"stages", 16}, {"tile_m", 256}, {"tile_n", 256}, {"tile_k", 128}})
+            bad.params.values[param_index(bad.family->schema(), field)] = std::int64_t{value};
+        session.pins = {{QStringLiteral("too large"), bad, nullptr}};
+        const QString file = folder_.filePath(QStringLiteral("pins.synperf"));
+        QVERIFY(save_session(file, session).has_value());
+        QVERIFY2(window_->openSession(file), qPrintable(window_->message()));
+        QTRY_VERIFY2(window_->message().startsWith(QLatin1String("too large: ")), qPrintable(window_->message()));
+    }
+
+    void aLookForThisRunIsNotTheNextOnes() {
+        Theme& theme = Theme::instance();
+        theme.setChoice(ThemeChoice::light);
+        window_->close();
+        QCOMPARE(QSettings().value(QStringLiteral("theme")).toInt(), static_cast<int>(ThemeChoice::light));
+        window_->setLookForThisRun(ThemeChoice::dark, 1.5);
+        window_->show();
+        window_->close();
+        QCOMPARE(QSettings().value(QStringLiteral("theme")).toInt(), static_cast<int>(ThemeChoice::light));
+        QCOMPARE(QSettings().value(QStringLiteral("scale")).toDouble(), 1.0);
+        theme.setScale(1.25);  // the user's own choice during that run
+        window_->show();
+        window_->close();
+        QCOMPARE(QSettings().value(QStringLiteral("scale")).toDouble(), 1.25);
+        QSettings().remove(QStringLiteral("scale"));
+        QSettings().remove(QStringLiteral("theme"));
+    }
+
+    void aSavedGpuIsTheOneTheScenarioGoesOnWith() {
+        window_->document().setGpuField(GpuField::bandwidth_gbps, 4000);
+        trigger(QStringLiteral("Save this GPU among mine"));
+        const Scenario& scenario = window_->document().scenario();
+        QVERIFY2(scenario.edited_from.empty(), qPrintable(window_->message()));
+        QVERIFY(test_engine().gpus.find(scenario.gpu.id).has_value());
+        trigger(QStringLiteral("Copy as command line"));
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QString::fromStdString(scenario.gpu.id)));
+        window_->document().setGpuField(GpuField::bandwidth_gbps, 4100);
+        const std::string id = scenario.gpu.id;
+        trigger(QStringLiteral("Save this GPU among mine"));
+        QCOMPARE(scenario.gpu.id, id);  // an edit of the saved one replaces it
+        QCOMPARE((**test_engine().gpus.find(id))[GpuField::bandwidth_gbps], 4100.0);
+    }
+
+    void aNumberIsSavedOnlyWithTheScenarioThatMadeIt() {
+        const QString file = folder_.filePath(QStringLiteral("ahead.synperf"));
+        QVERIFY(window_->saveSession(file));
+        QVERIFY(bytes(file).contains("predicted_us"));
+        window_->document().setGpu(**test_engine().gpus.find("L4"));  // the same parameters, and no answer yet
+        QVERIFY(window_->saveSession(file));
+        QVERIFY(!bytes(file).contains("predicted_us"));
+        trigger(QStringLiteral("Pin this result"));
+        QVERIFY(window_->document().pins()[0].explanation == nullptr);
+        QTRY_VERIFY(window_->document().pins()[0].explanation != nullptr);
+        QCOMPARE(window_->document().pins()[0].explanation->machine.sms, window_->document().scenario().gpu.sms());
+    }
+
 private:
     KernelWorkspace* kernel() { return window_->findChild<KernelWorkspace*>(); }
     QString latency() { return kernel()->latencyCard().answerText(); }
@@ -256,6 +383,28 @@ private:
             return;
         }
         qFatal("no action %s", qPrintable(name));
+    }
+    QList<QRect> dockPlaces() {
+        QList<QRect> places;
+        for (PanelDock* dock : window_->docks()) places << dock->geometry();
+        return places;
+    }
+    // What a crashed program leaves: its file, and a lock that nobody holds.
+    QString leaveRecovery(const QByteArray& contents) {
+        const QString file = folder_.filePath(QStringLiteral("recovery/crashed.recovery"));
+        QDir().mkpath(QFileInfo(file).path());
+        write(file, contents);
+        return file;
+    }
+    QFileInfoList recoveries() {
+        return QDir(folder_.filePath(QStringLiteral("recovery"))).entryInfoList({QStringLiteral("*.recovery")});
+    }
+    static void answerNextQuestion(QMessageBox::StandardButton answer) {
+        QTimer::singleShot(0, qApp, [answer] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (box == nullptr) qFatal("no question was asked");
+            QTest::mouseClick(box->button(answer), Qt::LeftButton);
+        });
     }
     static QByteArray bytes(const QString& file) {
         QFile handle(file);

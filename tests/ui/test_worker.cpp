@@ -4,6 +4,24 @@
 using namespace synperf;
 using namespace synperf::ui;
 
+namespace {
+
+// Work tiles of many long requests are scheduled one by one, which takes a second or so.
+Scenario slow_attention() {
+    Scenario scenario = gemm_on("A100-SXM4-80GB");
+    scenario.family = *test_engine().kernels.find("attention");
+    scenario.params = default_params(scenario.family->schema());
+    for (const char* name : {"q_lengths", "kv_lengths"}) {
+        const std::size_t at = param_index(scenario.family->schema(), name);
+        const auto value = parse_param(scenario.family->schema()[at], "131072x200");
+        if (!value) qFatal("%s", value.error().to_string().c_str());
+        scenario.params.values[at] = *value;
+    }
+    return scenario;
+}
+
+}  // namespace
+
 class TestWorker : public QObject {
     Q_OBJECT
 private slots:
@@ -45,6 +63,38 @@ private slots:
         QCOMPARE(answered.back(), std::int64_t{500});
         QVERIFY(std::is_sorted(answered.begin(), answered.end()));
         QVERIFY(answered.size() < 500);
+    }
+
+    void anotherKernelDoesNotWaitForASlowOne() {
+        EngineWorker worker(test_engine());
+        QSignalSpy idle(&worker, &EngineWorker::idle);
+        std::vector<Scenario> answered;
+        connect(&worker, &EngineWorker::explained, this,
+                [&](const auto&, double, const Scenario& scenario) { answered.push_back(scenario); });
+        worker.request(slow_attention());
+        QVERIFY2(!idle.wait(100) && answered.empty(), "the slow request should be slow");
+        worker.request(gemm_on("H100-SXM5-80GB"));
+        QVERIFY(idle.wait(2000));
+        QCOMPARE(answered.size(), std::size_t{1});
+        QVERIFY(same_inputs(answered[0], gemm_on("H100-SXM5-80GB")));
+    }
+
+    // An answer for the value before may stand in while a value is dragged, but not for as long as it likes.
+    void anEditOfASlowKernelDoesNotWaitForTheValueBefore() {
+        EngineWorker worker(test_engine());
+        QSignalSpy idle(&worker, &EngineWorker::idle);
+        std::vector<Scenario> answered;
+        connect(&worker, &EngineWorker::explained, this,
+                [&](const auto&, double, const Scenario& scenario) { answered.push_back(scenario); });
+        const Scenario slow = slow_attention();
+        Scenario quick = slow;
+        quick.params = default_params(slow.family->schema());
+        worker.request(slow);
+        QVERIFY2(!idle.wait(200) && answered.empty(), "the slow request should be slow");
+        worker.request(quick);
+        QVERIFY(idle.wait(3000));
+        QCOMPARE(answered.size(), std::size_t{1});
+        QVERIFY(same_inputs(answered[0], quick));
     }
 
     void anErrorNamesItsField() {

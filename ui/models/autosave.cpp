@@ -56,12 +56,12 @@ void Autosave::noteSaved() {
     lock_.reset();
 }
 
-void Autosave::writeNow() {
+bool Autosave::writeNow() {
     timer_.stop();
-    if (!lock()) return;
+    if (!lock()) return false;
     const QByteArray bytes = contents_();
     QSaveFile file(file_);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()) file.commit();
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
 }
 
 std::optional<Recovery> Autosave::find() const {

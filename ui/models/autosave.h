@@ -35,7 +35,7 @@ public:
 
     void noteChange();  ///< writes a few seconds later
     void noteSaved();   ///< nothing to recover any more
-    void writeNow();
+    bool writeNow();    ///< whether it is written
 
     [[nodiscard]] static QString defaultFolder();
 

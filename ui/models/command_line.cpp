@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <cmath>
 
@@ -11,6 +12,10 @@
 namespace synperf::ui {
 
 namespace {
+
+class CommandLine {
+    Q_DECLARE_TR_FUNCTIONS(CommandLine)
+};
 
 constexpr qsizetype kLongestLine = 1 << 20;
 
@@ -167,6 +172,27 @@ QString command_line(const Scenario& scenario, const Engine& engine) {
         if (const auto base = engine.gpus.find(gpu)) append_gpu_edits(words, scenario, **base);
     }
     return words.join(QLatin1Char(' '));
+}
+
+QString command_line_caveat(const Scenario& scenario, const Engine& engine) {
+    const std::string& id = scenario.edited_from.empty() ? scenario.gpu.id : scenario.edited_from;
+    const auto base = engine.gpus.find(id);
+    if (!base) {
+        return CommandLine::tr("it works once \"Save this GPU among mine\" has saved %1, which no spec file holds yet")
+            .arg(QString::fromStdString(id));
+    }
+    for (const GpuFieldInfo& field : gpu_fields()) {
+        const double now = scenario.gpu[field.field], before = (**base)[field.field];
+        if (std::isnan(now) && !std::isnan(before)) {
+            return CommandLine::tr("it can not say that %1 is unknown: save the GPU first and copy again")
+                .arg(view(field.label));
+        }
+        if (scenario.edited_from.empty() && now != before && !std::isnan(now)) {
+            return CommandLine::tr("%1 among the saved GPUs has another %2: save this one first and copy again")
+                .arg(QString::fromStdString(id), view(field.label));
+        }
+    }
+    return {};
 }
 
 Result<QStringList> split_shell_words(const QString& line) {

@@ -12,6 +12,9 @@ namespace synperf::ui {
 /// "--set bandwidth_gbps=4000". Parameters left automatic are left out. Quoted for a POSIX shell.
 [[nodiscard]] QString command_line(const Scenario& scenario, const Engine& engine);
 
+/// Why the line alone does not give this scenario's prediction, for people; empty where it does.
+[[nodiscard]] QString command_line_caveat(const Scenario& scenario, const Engine& engine);
+
 /// Understands what `command_line` writes and what a user types: `predict` or `timeline`, quotes, "\" line ends,
 /// --gpu=ID,
 /// --param; output options are skipped. The measured time stays where kernel, GPU and parameters do.

@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <QUndoCommand>
+#include <algorithm>
 #include <cmath>
 
 #include "models/command_line.h"
@@ -33,13 +34,10 @@ bool same_gpu(const GpuSpec& a, const GpuSpec& b) {
     return std::equal(a.values.begin(), a.values.end(), b.values.begin(), same);
 }
 
-bool same_inputs(const Scenario& a, const Scenario& b) {
-    return a.family == b.family && a.params == b.params && a.edited_from == b.edited_from && same_gpu(a.gpu, b.gpu);
-}
-
 bool same_pins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Pin& x, const Pin& y) {
-        return x.name == y.name && x.explanation == y.explanation && same_inputs(x.scenario, y.scenario);
+        return x.id == y.id && x.name == y.name && x.explanation == y.explanation &&
+               same_inputs(x.scenario, y.scenario);
     });
 }
 
@@ -50,6 +48,10 @@ QString value_text(const ParamValue& value) {
 }
 
 }  // namespace
+
+bool same_inputs(const Scenario& a, const Scenario& b) {
+    return a.family == b.family && a.params == b.params && a.edited_from == b.edited_from && same_gpu(a.gpu, b.gpu);
+}
 
 struct Document::Content {
     Scenario scenario;
@@ -200,6 +202,7 @@ void Document::addPin(const Pin& pin) {
     if (pins_.size() >= kMaxPins) return;
     Content after = content();
     after.pins.push_back(pin);
+    after.pins.back().id = ++last_pin_id_;
     change(after, tr("pin %1").arg(pin.name), kNeverMerge);
 }
 
@@ -211,14 +214,23 @@ void Document::removePin(std::size_t index) {
     change(after, tr("remove pin %1").arg(name), kNeverMerge);
 }
 
-void Document::setPinExplanation(const QString& name, const Params& params,
-                                 std::shared_ptr<const Explanation> explanation) {
+void Document::setPinExplanation(std::uint64_t id, std::shared_ptr<const Explanation> explanation) {
     for (Pin& pin : pins_) {
-        if (pin.explanation || pin.name != name || pin.scenario.params != params) continue;
+        if (pin.id != id || pin.explanation) continue;
         pin.explanation = std::move(explanation);
         emit pinsChanged();
         return;
     }
+}
+
+QChar Document::freePinLetter() const {
+    for (char16_t letter = u'A'; letter <= u'Z'; ++letter) {
+        const bool taken = std::any_of(pins_.begin(), pins_.end(), [letter](const Pin& pin) {
+            return pin.name.startsWith(QChar(letter)) && (pin.name.size() == 1 || !pin.name[1].isLetterOrNumber());
+        });
+        if (!taken) return letter;
+    }
+    return u'A';
 }
 
 QString Document::commandLine() const {
@@ -234,7 +246,9 @@ Result<void> Document::setFromCommandLine(const QString& line) {
 
 void Document::reset(const Scenario& scenario, const std::vector<Pin>& pins) {
     undo_.clear();
-    apply({scenario, pins});
+    Content content{scenario, pins};
+    for (Pin& pin : content.pins) pin.id = ++last_pin_id_;
+    apply(content);
     undo_.setClean();
 }
 

@@ -23,11 +23,15 @@ struct Scenario {
     std::optional<double> measured_us;  ///< "I measured ... us"
 };
 
+/// Whether both would give the same prediction: every input, and nothing that is only noted beside them.
+[[nodiscard]] bool same_inputs(const Scenario& a, const Scenario& b);
+
 /// A pinned setting to compare with, on whatever GPU it was pinned.
 struct Pin {
     QString name;
     Scenario scenario;
     std::shared_ptr<const Explanation> explanation;
+    std::uint64_t id = 0;  ///< of this run: what an explanation that comes later is for. The document gives it
 };
 inline constexpr std::size_t kMaxPins = 6;
 
@@ -55,7 +59,9 @@ public:
     void addPin(const Pin& pin);
     void removePin(std::size_t index);
     /// Fills in what a pin of an opened session lacks. No undo step: the inputs stay as they are.
-    void setPinExplanation(const QString& name, const Params& params, std::shared_ptr<const Explanation> explanation);
+    void setPinExplanation(std::uint64_t id, std::shared_ptr<const Explanation> explanation);
+    /// The first of A, B, ... that begins no pin's name.
+    [[nodiscard]] QChar freePinLetter() const;
     /// "synperf predict gemm --gpu ... -p m=4096 ..." and back; the error says what is wrong and nothing changes.
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] Result<void> setFromCommandLine(const QString& line);
@@ -77,6 +83,7 @@ private:
     const Engine& engine_;
     Scenario scenario_;
     std::vector<Pin> pins_;
+    std::uint64_t last_pin_id_ = 0;
     QUndoStack undo_;
 };
 

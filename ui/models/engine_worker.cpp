@@ -6,10 +6,11 @@ namespace synperf::ui {
 
 namespace {
 
-// While a value is dragged, an explanation that started before the newest edit may finish within this time and is
-// shown; what takes longer makes room for the newest.
-constexpr int kFinishWithinMs = 100;
-// But something must be shown while a slow kernel is dragged.
+// While a value is dragged, an explanation that started before the newest edit may finish within this time of its
+// start and is shown; what takes longer makes room for the newest.
+constexpr qint64 kFinishWithinMs = 100;
+// But something must be shown while a slow kernel is dragged: where nothing was for this long, the running one may take
+// as long, and no longer.
 constexpr qint64 kShowSomethingAfterMs = 1000;
 
 QString text(const std::string& s) {
@@ -31,7 +32,6 @@ EngineWorker::EngineWorker(const Engine& engine, QObject* parent) : QObject(pare
         emit progressShown(true);
     });
     stale_.setSingleShot(true);
-    stale_.setInterval(kFinishWithinMs);
     connect(&stale_, &QTimer::timeout, this, &EngineWorker::stopIfStale);
     since_answer_.start();
     thread_ = std::jthread([this](const std::stop_token& quit) { loop(quit); });
@@ -70,20 +70,27 @@ void EngineWorker::post(Job job) {
     bool let_finish = false;
     {
         const std::scoped_lock lock(mutex_);
+        let_finish = remaining_.explain && at_work_ && may_stand_for(*at_work_, job.scenario);
         pending_ = std::move(job);
-        let_finish = remaining_.explain;
         if (!let_finish) running_.request_stop();
     }
     wake_.notify_one();
-    if (let_finish && !stale_.isActive()) stale_.start();
+    if (let_finish) stopIfStale();
     busy_ = true;
     if (!progress_.isActive() && !progress_shown_) progress_.start();
 }
 
+// Looks again when the running job's time is up, as long as a newer one waits.
 void EngineWorker::stopIfStale() {
-    if (since_answer_.elapsed() > kShowSomethingAfterMs) return;
     const std::scoped_lock lock(mutex_);
-    if (pending_) running_.request_stop();
+    if (!pending_ || !remaining_.explain || running_.stop_requested()) return;
+    const bool nothing_shown = since_answer_.elapsed() > kShowSomethingAfterMs;
+    const qint64 left = (nothing_shown ? kShowSomethingAfterMs : kFinishWithinMs) - at_work_since_.elapsed();
+    if (left <= 0) {
+        running_.request_stop();
+    } else {
+        stale_.start(static_cast<int>(left));
+    }
 }
 
 void EngineWorker::cancel() {
@@ -114,12 +121,15 @@ void EngineWorker::loop(const std::stop_token& quit) {
         {
             std::unique_lock lock(mutex_);
             remaining_ = {};
+            at_work_.reset();
             if (!wake_.wait(lock, quit, [this] { return pending_.has_value(); })) return;
             job = std::move(*pending_);
             pending_.reset();
             running_ = std::stop_source();
             stop = running_.get_token();
             remaining_ = job.needs;
+            at_work_ = job.scenario;
+            at_work_since_.start();
         }
         try {
             work(job, stop);
@@ -174,7 +184,7 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
         if (number < oldest_wanted_ || !may_stand_for(scenario, *scenario_)) return;
         since_answer_.restart();
         if (result) {
-            emit explained(*result, milliseconds);
+            emit explained(*result, milliseconds, scenario);
         } else if (number == newest_) {
             emit failed(text(result.error().field), text(result.error().message));
         }

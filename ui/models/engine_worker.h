@@ -41,7 +41,9 @@ public:
     static constexpr int kShowProgressAfterMs = 250;
 
 signals:
-    void explained(std::shared_ptr<const synperf::Explanation> explanation, double milliseconds);
+    /// `scenario` is what was explained: while a value is dragged it may be a little older than the newest request.
+    void explained(std::shared_ptr<const synperf::Explanation> explanation, double milliseconds,
+                   const synperf::ui::Scenario& scenario);
     void whatIfsReady(std::vector<synperf::WhatIf> what_ifs);
     void sweepReady(std::shared_ptr<const synperf::ui::Sweep> sweep);
     /// `field` names the parameter or GPU field that is to blame, or is empty.
@@ -90,7 +92,9 @@ private:
     std::condition_variable_any wake_;
     std::optional<Job> pending_;
     std::stop_source running_;
-    Needs remaining_;  ///< of the running job
+    Needs remaining_;                 ///< of the running job
+    std::optional<Scenario> at_work_;  ///< of the running job
+    QElapsedTimer at_work_since_;
 
     std::jthread thread_;  ///< last, so that it has stopped before the rest goes
 };

@@ -213,7 +213,7 @@ Result<void> Reader::pins(const QJsonValue& value) {
             opened_.left_out << QString::fromStdString(error.field + ": " + error.message);
             continue;
         }
-        opened_.session.pins.push_back({*name, *pinned, nullptr});
+        opened_.session.pins.push_back({.name = *name, .scenario = *pinned, .explanation = nullptr});
     }
     return {};
 }

@@ -120,7 +120,15 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
         QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(launch.grid[0]).arg(launch.grid[1]).arg(launch.grid[2]));
     if (!scene.timeline().phases().empty()) {
         const Schedule& schedule = scene.schedule(0);
-        rows.emplace_back(DetailsPanel::tr("CTAs"), whole(schedule.task_count()));
+        if (launch.scheduler == SchedulerKind::hardware) {
+            rows.emplace_back(DetailsPanel::tr("CTAs"), whole(schedule.task_count()));
+        } else {
+            // A persistent kernel's CTAs are its workers, one a slot, and take the tasks in turn.
+            const std::int64_t places = std::int64_t{schedule.sms} * schedule.slots_per_sm;
+            rows.emplace_back(DetailsPanel::tr("Tasks"),
+                              DetailsPanel::tr("%1 on %2 CTAs")
+                                  .arg(whole(schedule.task_count()), whole(std::min(places, schedule.task_count()))));
+        }
         rows.emplace_back(DetailsPanel::tr("Waves"), QLocale().toString(schedule.waves, 'f', 2));
         if (schedule.tail_tasks > 0) {
             rows.emplace_back(

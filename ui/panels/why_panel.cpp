@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QPainter>
 #include <QPushButton>
+#include <QTextLayout>
 #include <algorithm>
 
 #include "theme/theme.h"
@@ -37,11 +38,42 @@ QString durationText(Seconds time) {
 }  // namespace
 
 PartRow::PartRow(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         updateGeometry();
         update();
     });
+}
+
+QFont PartRow::font() const {
+    QFont font = Theme::instance().font(FontRole::body);
+    if (total_) font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+int PartRow::labelWidth(int width) const {
+    return width - QFontMetrics(font()).horizontalAdvance(time_) - Theme::instance().px(10);
+}
+
+QStringList PartRow::shownLabel(int width) const {
+    const QFontMetrics metrics(font());
+    const int room = labelWidth(width);
+    if (room <= 0 || metrics.horizontalAdvance(label_) <= room) return {label_};
+    QTextLayout layout(label_, font());
+    layout.setTextOption(QTextOption(Qt::AlignLeft));
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    line.setLineWidth(room);
+    const QString first = label_.left(line.textLength()).trimmed(), rest = label_.mid(line.textLength()).trimmed();
+    layout.endLayout();
+    if (rest.isEmpty()) return {metrics.elidedText(label_, Qt::ElideRight, room)};
+    return {metrics.elidedText(first, Qt::ElideRight, room), metrics.elidedText(rest, Qt::ElideRight, room)};
+}
+
+int PartRow::heightForWidth(int width) const {
+    return sizeHint().height() + static_cast<int>(shownLabel(width).size() - 1) * QFontMetrics(font()).height();
 }
 
 QSize PartRow::sizeHint() const {
@@ -52,11 +84,9 @@ void PartRow::setPart(const Part& part, double share, bool total) {
     label_ = QString::fromStdString(part.label);
     time_ = durationText(part.time);
     kind_ = part.kind;
+    updateGeometry();  // another name may need another line
     share_ = std::clamp(share, 0.0, 1.0);
-    if (total != total_) {
-        total_ = total;
-        updateGeometry();
-    }
+    total_ = total;
     setToolTip(part.detail.empty() ? label_ : label_ + QLatin1Char('\n') + QString::fromStdString(part.detail));
     setAccessibleName(text());
     update();
@@ -66,17 +96,17 @@ void PartRow::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    QFont font = theme.font(FontRole::body);
-    if (total_) font.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(font);
-    painter.setFont(font);
-    const int time_width = metrics.horizontalAdvance(time_) + theme.px(2);
-    const QRect line(0, total_ ? theme.px(6) : 0, width(), metrics.height() + theme.px(2));
+    const QFontMetrics metrics(font());
+    painter.setFont(font());
+    QRect line(0, total_ ? theme.px(6) : 0, width(), metrics.height() + theme.px(2));
     painter.setPen(theme.color(total_ ? Role::text : Role::text_second));
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, time_);
     painter.setPen(theme.color(Role::text));
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(label_, Qt::ElideRight, width() - time_width - theme.px(8)));
+    const QStringList label = shownLabel(width());
+    for (qsizetype at = 0; at < label.size(); ++at) {
+        if (at > 0) line.translate(0, metrics.height());
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, label[at]);
+    }
     painter.setPen(Qt::NoPen);
     if (total_) {
         painter.fillRect(QRectF(0, 1, width(), 1), theme.color(Role::line));

@@ -21,11 +21,18 @@ public:
     void setPart(const Part& part, double share, bool total);
     [[nodiscard]] QString text() const { return label_ + QStringLiteral(": ") + time_; }
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+    /// The name as it is drawn at this width: in a narrow panel on two lines.
+    [[nodiscard]] QStringList shownLabel(int width) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    [[nodiscard]] QFont font() const;
+    [[nodiscard]] int labelWidth(int width) const;
+
     QString label_, time_;
     double share_ = 0;
     PartKind kind_ = PartKind::pipe;

@@ -1,15 +1,19 @@
 #include "views/export.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFutureWatcher>
+#include <QLocale>
 #include <QMessageBox>
+#include <QProgressDialog>
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <QtConcurrent>
-#include <fstream>
 #include <functional>
+#include <ostream>
+#include <streambuf>
+#include <vector>
 
 #include "data/chrome_trace.h"
 #include "theme/theme.h"
@@ -52,21 +56,43 @@ void drawWithTitle(QPainter& painter, PictureView& view, bool vector) {
     view.drawPicture(painter, view.size(), vector);
 }
 
-// Writes through `write` into a stream that replaces `file` only when all went well.
-Result<void> saveThrough(const QString& file, const std::function<void(std::ostream&)>& write) {
-    const QString part = file + QStringLiteral(".part");
-    {
-        std::ofstream out(QFile::encodeName(part).toStdString(), std::ios::binary);
-        if (!out) return cannotWrite(file, Export::tr("the folder is missing or not writable"));
-        write(out);
-        out.flush();
-        if (!out) {
-            QFile::remove(part);
-            return cannotWrite(file, Export::tr("the disk may be full"));
-        }
+// A stream's way into a QSaveFile.
+class DeviceBuffer : public std::streambuf {
+public:
+    explicit DeviceBuffer(QIODevice& device) : device_(device), waiting_(1 << 16) {
+        setp(waiting_.data(), waiting_.data() + waiting_.size());
     }
-    if (QFile::exists(file)) QFile::remove(file);
-    if (!QFile::rename(part, file)) return cannotWrite(file, Export::tr("the finished file could not be put in place"));
+
+protected:
+    int_type overflow(int_type letter) override {
+        if (sync() != 0) return traits_type::eof();
+        if (!traits_type::eq_int_type(letter, traits_type::eof())) sputc(traits_type::to_char_type(letter));
+        return traits_type::not_eof(letter);
+    }
+    int sync() override {
+        const auto size = static_cast<qint64>(pptr() - pbase());
+        const bool written = device_.write(pbase(), size) == size;
+        setp(waiting_.data(), waiting_.data() + waiting_.size());
+        return written ? 0 : -1;
+    }
+
+private:
+    QIODevice& device_;
+    std::vector<char> waiting_;
+};
+
+// Writes through `write` into a stream that replaces `file` only when all went well.
+Result<void> saveThrough(const QString& file, const std::stop_token& stop,
+                         const std::function<void(std::ostream&)>& write) {
+    QSaveFile device(file);
+    if (!device.open(QIODevice::WriteOnly)) return cannotWrite(file, device.errorString());
+    DeviceBuffer buffer(device);
+    std::ostream out(&buffer);
+    write(out);
+    out.flush();
+    // Without commit() the old file stays.
+    if (stop.stop_requested()) return cannotWrite(file, Export::tr("cancelled"));
+    if (!out || !device.commit()) return cannotWrite(file, device.errorString());
     return {};
 }
 
@@ -77,16 +103,32 @@ Result<void> saveImage(const QImage& image, const QString& file) {
     return {};
 }
 
-// Runs `job` off the GUI thread and shows its failure over `parent`, if that still exists by then.
-void runSaving(QWidget* parent, std::function<Result<void>()> job) {
-    auto* watcher = new QFutureWatcher<Result<void>>(parent);
-    QObject::connect(watcher, &QFutureWatcherBase::finished, parent, [watcher, parent] {
+QWidget* topmost(QWidget* widget) {
+    while (widget->parentWidget() != nullptr) widget = widget->parentWidget();
+    return widget;
+}
+
+// Runs `job` off the GUI thread. It may outlive the widget that asked for it, but not the window around that.
+void runSaving(QWidget* asker, const QString& file, std::function<Result<void>(const std::stop_token&)> job) {
+    QWidget* window = topmost(asker);
+    auto* saving = new Saving(window);
+    auto* progress = new QProgressDialog(Export::tr("Writing %1").arg(QFileInfo(file).fileName()), Export::tr("Cancel"),
+                                         0, 0, window);
+    progress->setWindowTitle(Export::tr("Export"));
+    progress->setAutoReset(false);
+    progress->setMinimumDuration(1000);
+    progress->setValue(0);  // starts that second
+    QObject::connect(progress, &QProgressDialog::canceled, saving, &Saving::stop);
+    auto* watcher = new QFutureWatcher<Result<void>>(saving);
+    QObject::connect(watcher, &QFutureWatcherBase::finished, window, [watcher, saving, progress, window] {
         const Result<void> saved = watcher->result();
-        watcher->deleteLater();
-        if (!saved)
-            QMessageBox::warning(parent, Export::tr("Export"), QString::fromStdString(saved.error().to_string()));
+        const bool cancelled = saving->token().stop_requested();
+        progress->deleteLater();
+        saving->deleteLater();
+        if (!saved && !cancelled)
+            QMessageBox::warning(window, Export::tr("Export"), QString::fromStdString(saved.error().to_string()));
     });
-    watcher->setFuture(QtConcurrent::run(std::move(job)));
+    watcher->setFuture(QtConcurrent::run([job = std::move(job), stop = saving->token()] { return job(stop); }));
 }
 
 QString askFile(QWidget* parent, const QString& title, const QString& ending, const QString& filter) {
@@ -131,18 +173,31 @@ Result<void> saveSvg(PictureView& view, const QString& file) {
     return {};
 }
 
-Result<void> saveCsv(const TableData& table, const QString& file) {
-    return saveThrough(file, [&](std::ostream& out) { writeCsv(out, table); });
+void stopSaving(QObject& window) {
+    for (Saving* saving : window.findChildren<Saving*>()) saving->stop();
 }
 
-Result<void> saveChromeTrace(const Explanation& explanation, const QString& file) {
-    return saveThrough(file, [&](std::ostream& out) { write_chrome_trace(out, explanation); });
+Result<void> saveCsv(const TableData& table, const QString& file, const std::stop_token& stop) {
+    if (table.rows > kMostExportedRows) {
+        const QLocale locale;
+        return cannotWrite(file, Export::tr("the table has %1 rows; at most %2 are written. Export a smaller "
+                                            "problem")
+                                     .arg(locale.toString(table.rows), locale.toString(kMostExportedRows)));
+    }
+    return saveThrough(file, stop, [&](std::ostream& out) { writeCsv(out, table, stop); });
+}
+
+Result<void> saveChromeTrace(const Explanation& explanation, const QString& file, const std::stop_token& stop) {
+    constexpr std::int64_t kMostWrittenOneByOne = 2'000'000;  // the rest is merged into runs that say so
+    return saveThrough(file, stop,
+                       [&](std::ostream& out) { write_chrome_trace(out, explanation, kMostWrittenOneByOne, stop); });
 }
 
 void askAndSavePng(PictureView& view, int scale) {
     const QString file = askFile(&view, view.title(), QStringLiteral(".png"), Export::tr("PNG picture (*.png)"));
     if (file.isEmpty()) return;
-    runSaving(&view, [image = pictureImage(view, scale), file] { return saveImage(image, file); });
+    runSaving(&view, file,
+              [image = pictureImage(view, scale), file](const std::stop_token&) { return saveImage(image, file); });
 }
 
 void askAndSaveSvg(PictureView& view) {
@@ -154,15 +209,17 @@ void askAndSaveSvg(PictureView& view) {
 
 void askAndSaveCsv(const TableData& table, QWidget* parent) {
     const QString file = askFile(parent, table.title, QStringLiteral(".csv"), Export::tr("CSV table (*.csv)"));
-    if (!file.isEmpty()) runSaving(parent, [table, file] { return saveCsv(table, file); });
+    if (file.isEmpty()) return;
+    runSaving(parent, file, [table, file](const std::stop_token& stop) { return saveCsv(table, file, stop); });
 }
 
 void askAndSaveChromeTrace(std::shared_ptr<const Explanation> explanation, const QString& title, QWidget* parent) {
     if (!explanation) return;
     const QString file = askFile(parent, title, QStringLiteral(".json"), Export::tr("Chrome trace (*.json)"));
-    if (!file.isEmpty()) {
-        runSaving(parent, [explanation = std::move(explanation), file] { return saveChromeTrace(*explanation, file); });
-    }
+    if (file.isEmpty()) return;
+    runSaving(parent, file, [explanation = std::move(explanation), file](const std::stop_token& stop) {
+        return saveChromeTrace(*explanation, file, stop);
+    });
 }
 
 }  // namespace synperf::ui

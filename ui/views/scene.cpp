@@ -24,10 +24,7 @@ bool persistent(const Launch& launch) {
 }  // namespace
 
 Scene::Scene(std::shared_ptr<const Explanation> what, const Scenario& scenario)
-    : explanation(std::move(what)), gpu(scenario.gpu), lanes(explanation->timeline) {
-    // Labels come from the family; a scenario that was edited since this was predicted may be of another one.
-    if (scenario.params == explanation->params) family = scenario.family;
-}
+    : explanation(std::move(what)), family(scenario.family), gpu(scenario.gpu), lanes(explanation->timeline) {}
 
 const Launch& Scene::launch(std::size_t phase) const {
     const auto& followers = explanation->launch.followers;

@@ -14,10 +14,11 @@ namespace synperf::ui {
 
 /// Immutable; safe to read from any thread.
 struct Scene {
+    /// `scenario` is what was explained.
     Scene(std::shared_ptr<const Explanation> what, const Scenario& scenario);
 
     std::shared_ptr<const Explanation> explanation;
-    const KernelFamily* family = nullptr;  ///< unset where the scenario has moved on since
+    const KernelFamily* family = nullptr;  ///< unset where no family made the launch: tasks have no labels then
     GpuSpec gpu;
     TaskLanes lanes;
 

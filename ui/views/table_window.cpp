@@ -5,7 +5,6 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -15,14 +14,11 @@
 
 namespace synperf::ui {
 
-namespace {
-
-constexpr int kMostCopiedRows = 100'000;  // more is a file, not a clipboard
-
-}  // namespace
-
 TableWindow::TableWindow(TableData table, QWidget* parent)
-    : QDialog(parent), model_(new TableModel(std::move(table), this)), view_(new QTableView(this)) {
+    : QDialog(parent),
+      note_(new QLabel(this)),
+      model_(new TableModel(std::move(table), this)),
+      view_(new QTableView(this)) {
     const Theme& theme = Theme::instance();
     setWindowTitle(model_->table().title);
     resize(theme.px(760), theme.px(520));
@@ -39,27 +35,43 @@ TableWindow::TableWindow(TableData table, QWidget* parent)
 
     auto* copy = new QAction(tr("Copy"), this);
     copy->setShortcut(QKeySequence::Copy);
-    connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(selectedText()); });
+    connect(copy, &QAction::triggered, this, &TableWindow::copy);
     view_->addAction(copy);
     auto* save = new QAction(tr("Save as CSV..."), this);
     connect(save, &QAction::triggered, this, [this] { askAndSaveCsv(model_->table(), this); });
     view_->addAction(save);
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
 
-    auto* count = new QLabel(tr("%1 rows").arg(QLocale().toString(static_cast<qlonglong>(model_->table().rows))), this);
-    count->setProperty("look", "caption");
+    note_->setText(tr("%1 rows").arg(QLocale().toString(static_cast<qlonglong>(model_->table().rows))));
+    note_->setProperty("look", "second");
+    note_->setWordWrap(true);
     auto* copy_button = new QPushButton(tr("Copy"), this);
     connect(copy_button, &QPushButton::clicked, copy, &QAction::trigger);
     auto* save_button = new QPushButton(tr("Save as CSV..."), this);
     connect(save_button, &QPushButton::clicked, save, &QAction::trigger);
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(count);
-    buttons->addStretch();
+    buttons->addWidget(note_, 1);
     buttons->addWidget(copy_button);
     buttons->addWidget(save_button);
     auto* column = new QVBoxLayout(this);
     column->addWidget(view_);
     column->addLayout(buttons);
+}
+
+qint64 TableWindow::selectedRows() const {
+    const QItemSelection chosen = view_->selectionModel()->selection();
+    qint64 rows = chosen.isEmpty() ? model_->rowCount() : 0;
+    for (const QItemSelectionRange& range : chosen) rows += range.height();
+    return rows;
+}
+
+void TableWindow::copy() {
+    QGuiApplication::clipboard()->setText(selectedText());
+    const QLocale locale;
+    const qint64 rows = selectedRows();
+    note_->setText(rows > kMostCopiedRows ? tr("Copied the first %1 of %2 rows; \"Save as CSV\" writes them all")
+                                                .arg(locale.toString(kMostCopiedRows), locale.toString(rows))
+                                          : tr("Copied %1 rows").arg(locale.toString(rows)));
 }
 
 QString TableWindow::selectedText() const {
@@ -70,7 +82,7 @@ QString TableWindow::selectedText() const {
             cells << model_->index(row, column).data().toString();
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
-    int copied = 0;
+    qint64 copied = 0;
     const QItemSelection chosen = view_->selectionModel()->selection();
     for (const QItemSelectionRange& range : chosen) {
         for (int row = range.top(); row <= range.bottom() && copied < kMostCopiedRows; ++row, ++copied) add(row);

@@ -168,11 +168,10 @@ void KernelWorkspace::showSweep(bool shown) {
     if (shown) sweep_->request();
 }
 
-void KernelWorkspace::setExplanation(std::shared_ptr<const Explanation> explanation) {
+void KernelWorkspace::setExplanation(std::shared_ptr<const Explanation> explanation, const Scenario& scenario) {
     if (!explanation) return;
     // Held until every view has the new one: they compare and drop the old.
-    const ScenePtr before =
-        std::exchange(scene_, std::make_shared<const Scene>(std::move(explanation), document_.scenario()));
+    const ScenePtr before = std::exchange(scene_, std::make_shared<const Scene>(std::move(explanation), scenario));
     if (scene_->family != nullptr && scene_->family != family_) {
         family_ = scene_->family;
         selection_.setPipe(busiestPipe(scene_->explanation->analysis));

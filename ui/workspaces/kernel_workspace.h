@@ -30,7 +30,8 @@ public:
     KernelWorkspace(Document& document, Selection& selection, QWidget* parent = nullptr);
     ~KernelWorkspace() override;
 
-    void setExplanation(std::shared_ptr<const Explanation> explanation);
+    /// `scenario` is what was explained; the document may be edits ahead.
+    void setExplanation(std::shared_ptr<const Explanation> explanation, const Scenario& scenario);
     /// The last good pictures stay, dimmed; the message goes where the answer's provenance was.
     void setError(const QString& message);
     void setWhatIfs(std::vector<WhatIf> changes);
