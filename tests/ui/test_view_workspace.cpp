@@ -66,6 +66,16 @@ private slots:
                  QStringLiteral("Sum: ") + QString::fromStdString(format_duration(explanation_->prediction.latency)));
     }
 
+    void a_long_reason_takes_two_lines_in_a_narrow_panel() {
+        PartRow row;
+        row.setPart({PartKind::pipe, "Tensor pipe, all SMs equally busy", "", Seconds{1e-4}}, 0.5, false);
+        QCOMPARE(row.shownLabel(600).size(), 1);
+        const QStringList narrow = row.shownLabel(200);
+        QCOMPARE(narrow.size(), 2);
+        QCOMPARE(narrow.join(QLatin1Char(' ')), row.shownLabel(600).front());
+        QVERIFY(row.heightForWidth(200) > row.heightForWidth(600));
+    }
+
     void trying_a_change_asks_for_exactly_that_change() {
         auto changes =
             engine_->predictor.what_if(*document_->scenario().family, *explanation_, document_->scenario().gpu);

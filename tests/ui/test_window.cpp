@@ -236,6 +236,10 @@ private slots:
         window_->resize(800, 700);
         QTest::qWait(50);
         QCOMPARE(window_->width(), 800);
+        auto* transport = kernel()->findChild<TransportBar*>();
+        transport->togglePlaying();  // the time beside the slider takes room
+        transport->togglePlaying();
+        QTest::qWait(50);
         for (PanelDock* dock : window_->docks()) QVERIFY(dock->geometry().right() <= 800);
         // No card is cut off by the page's scroll bar: its right edge is inside the viewport.
         auto* page = kernel()->findChild<QScrollArea*>();

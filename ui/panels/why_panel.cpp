@@ -38,7 +38,7 @@ QString durationText(Seconds time) {
 }  // namespace
 
 PartRow::PartRow(QWidget* parent) : QWidget(parent) {
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);  // Fixed would forbid the second line
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     connect(&Theme::instance(), &Theme::changed, this, [this] {

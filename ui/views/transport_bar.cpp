@@ -55,7 +55,7 @@ TransportBar::TransportBar(Selection& selection, QWidget* parent)
       play_(new QToolButton(this)),
       next_(new QToolButton(this)),
       slider_(new QSlider(Qt::Horizontal, this)),
-      time_(new QLabel(this)),
+      time_(new ElidedLabel("caption", this)),
       speed_(new QComboBox(this)),
       unit_(new QToolButton(this)) {
     const Theme& theme = Theme::instance();
@@ -84,7 +84,6 @@ TransportBar::TransportBar(Selection& selection, QWidget* parent)
     speed_->setCurrentIndex(3);
     speed_->setAccessibleName(tr("Speed"));
     speed_->setToolTip(tr("Speed; at 1x the whole kernel plays in %1 s").arg(kWholeSeconds));
-    time_->setProperty("look", "caption");
     unit_->setProperty("look", "quiet");
     unit_->setToolTip(tr("Time in microseconds or cycles (U)"));
     connect(unit_, &QToolButton::clicked, this, [this] {
@@ -174,14 +173,14 @@ void TransportBar::follow() {
     unit_->setText(unitName(unit));
     if (!scene_ || !selection_.playhead()) {
         slider_->setValue(0);
-        time_->clear();
+        time_->setFullText({});
         return;
     }
     const double end = scene_->timeline().end_cycles();
     slider_->setValue(static_cast<int>(std::lround(*selection_.playhead() / end * kSliderSteps)));
-    time_->setText(tr("%1 of %2 %3")
-                       .arg(timeNumber(*selection_.playhead(), unit, scene_->clockHz(), end / 2000),
-                            timeNumber(end, unit, scene_->clockHz(), end / 2000), unitName(unit)));
+    time_->setFullText(tr("%1 of %2 %3")
+                           .arg(timeNumber(*selection_.playhead(), unit, scene_->clockHz(), end / 2000),
+                                timeNumber(end, unit, scene_->clockHz(), end / 2000), unitName(unit)));
 }
 
 }  // namespace synperf::ui

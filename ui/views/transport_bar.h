@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "models/selection.h"
+#include "views/card.h"
 #include "views/scene.h"
 
 namespace synperf::ui {
@@ -42,7 +43,7 @@ private:
     QToolButton* play_;
     QToolButton* next_;
     QSlider* slider_;
-    QLabel* time_;
+    ElidedLabel* time_;
     QComboBox* speed_;
     QToolButton* unit_;
 };
