@@ -147,7 +147,7 @@ public:
     std::vector<Preset> presets() const override {
         return {{"Llama-3.1-70B qkv, prefill 4k", {{"m", "4096"}, {"n", "10240"}, {"k", "8192"}}},
                 {"Qwen3-32B down, decode 12", {{"m", "12"}, {"n", "5120"}, {"k", "25600"}}},
-                {"Tail wave: 133 tiles, one more than an H100 has SMs", {{"m", "17024"}, {"n", "256"}, {"k", "4096"}, {"tile_m", "128"}, {"tile_n", "256"}, {"split_k", "1"}}},
+                {"133 tiles: a tail on an H100", {{"m", "17024"}, {"n", "256"}, {"k", "4096"}, {"tile_m", "128"}, {"tile_n", "256"}, {"split_k", "1"}}},
                 {"Square 8192", {{"m", "8192"}, {"n", "8192"}, {"k", "8192"}}}};
     }
 

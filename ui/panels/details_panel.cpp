@@ -1,5 +1,6 @@
 #include "panels/details_panel.h"
 
+#include <QScrollBar>
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -300,6 +301,11 @@ void DetailsPanel::refresh() {
     for (const std::string& note : scene_->explanation->notes) notes << QString::fromStdString(note);
     notes_->setText(notes.join(QLatin1Char('\n')));
     notes_->setVisible(!notes.isEmpty());
+}
+
+QSize DetailsPanel::minimumSizeHint() const {
+    const int contents = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
+    return {contents + verticalScrollBar()->sizeHint().width(), QScrollArea::minimumSizeHint().height()};
 }
 
 }  // namespace synperf::ui

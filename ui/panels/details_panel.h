@@ -41,6 +41,8 @@ private:
 class DetailsPanel : public QScrollArea {
     Q_OBJECT
 public:
+    /// As wide as its contents need, so that no number is cut behind the scroll bar.
+    [[nodiscard]] QSize minimumSizeHint() const override;
     explicit DetailsPanel(Selection& selection, QWidget* parent = nullptr);
 
     void setScene(ScenePtr scene);

@@ -1,5 +1,6 @@
 #include "panels/why_panel.h"
 
+#include <QScrollBar>
 #include <QFontMetrics>
 #include <QFrame>
 #include <QPainter>
@@ -236,6 +237,11 @@ QStringList WhyPanel::partTexts() const {
         if (!row->isHidden()) texts << row->text();
     }
     return texts;
+}
+
+QSize WhyPanel::minimumSizeHint() const {
+    const int contents = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
+    return {contents + verticalScrollBar()->sizeHint().width(), QScrollArea::minimumSizeHint().height()};
 }
 
 }  // namespace synperf::ui

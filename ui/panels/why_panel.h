@@ -43,6 +43,8 @@ private:
 class WhyPanel : public QScrollArea {
     Q_OBJECT
 public:
+    /// As wide as its contents need, so that no number is cut behind the scroll bar.
+    [[nodiscard]] QSize minimumSizeHint() const override;
     explicit WhyPanel(QWidget* parent = nullptr);
 
     void setExplanation(std::shared_ptr<const Explanation> explanation);
