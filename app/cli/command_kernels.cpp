@@ -93,11 +93,11 @@ void add_kernels_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("kernels", "The kernel families that can be predicted");
     command->add_flag("--json", options->json, "Print JSON");
+    command->footer("Examples:\n  synperf kernels\n  synperf kernels show gemm --json");
     CLI::App* one = command->add_subcommand("show", "Parameters of one family, with units, ranges and defaults");
     one->add_option("family", options->id, "Family by id")->required();
     one->add_flag("--json", options->json, "Print JSON");
     one->callback([options, &context] { show(context, options->id, options->json); });
-    command->footer("Examples:\n  synperf kernels\n  synperf kernels show gemm --json");
     command->callback([command, options, &context] {
         if (command->get_subcommands().empty()) list(context, options->json);
     });

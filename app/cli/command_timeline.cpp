@@ -1,6 +1,7 @@
 // `synperf timeline`: the simulated schedule as a file.
 #include <fmt/ostream.h>
 
+#include <cctype>
 #include <sstream>
 
 #include "cli/commands.h"
@@ -21,7 +22,8 @@ struct Options {
 };
 
 Result<std::string> timeline_text(const Options& options, const Explanation& explanation) {
-    const std::string ending = std::filesystem::path(options.out).extension().string();
+    std::string ending = std::filesystem::path(options.out).extension().string();
+    for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     std::ostringstream text;
     if (ending == ".json") {
         write_chrome_trace(text, explanation);

@@ -79,6 +79,10 @@ Launch row_launch(std::string kernel, const RowKernel& row, std::int64_t rows, c
     launch.grid = {rows, 1, 1};
     launch.cta = {.threads = static_cast<int>(row.block), .registers_per_thread = 32, .smem_bytes = 128};
     launch.fill_share = 0;
+    if (row.vector < 4) {  // full loads are 4 fp32 or 8 16-bit elements
+        launch.notes.push_back(fmt::format("the width allows loads of {} elements only, so a row takes {} rounds: widths that are multiples of 8 are faster",
+                                           row.vector, row.rounds));
+    }
     const auto count = static_cast<double>(rows);
     launch.traffic.compulsory_read = {bytes.read_per_row * count};
     launch.traffic.compulsory_write = {bytes.write_per_row * count};

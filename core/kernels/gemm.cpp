@@ -58,7 +58,7 @@ std::vector<ParamSchema> gemm_schema() {
     return {
         integer_param("m", "rows", "Rows of A and C: the tokens of a batch.", "Shape", 1, kMostElements, 4096),
         integer_param("n", "columns", "Columns of B and C: the output features.", "Shape", 1, kMostElements, 4096),
-        integer_param("k", "deep", "Columns of A and rows of B: the sum's length.", "Shape", 1, kMostElements, 4096),
+        integer_param("k", "elements", "Columns of A and rows of B: the sum's length.", "Shape", 1, kMostElements, 4096),
         choice_param("dtype", "Format of A and B. fp32 runs on the FMA pipe, all others on the tensor pipe.", "Shape",
                      {"bf16", "fp16", "tf32", "fp32", "fp8", "int8"}),
         choice_param("rule", "Kernel generation; auto takes the GPU's own.", "Tile", {"auto", "sm80", "sm90", "sm100"}),

@@ -130,6 +130,10 @@ Result<ParamValue> parse_param(const ParamSchema& schema, std::string_view text)
         case ParamKind::integer: {
             std::int64_t number = 0;
             if (!parse_integer(text, number)) return not_a(schema, text, "a whole number");
+            // Beyond 64 bit the number was bounded; the message says what was typed.
+            if (std::abs(static_cast<double>(number)) >= 9.0e18) {
+                return failure(fmt::format("{} is out of range, allowed is {}", text.substr(0, 40), range_text(schema)), schema.name);
+            }
             value = number;
             break;
         }

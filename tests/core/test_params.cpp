@@ -34,7 +34,7 @@ private slots:
         QTest::newRow("zero") << 0 << "0" << "error: m: 0 is out of range, allowed is 1 to 2147483647 rows";
         QTest::newRow("negative") << 0 << "-5" << "error: m: -5 is out of range, allowed is 1 to 2147483647 rows";
         QTest::newRow("2^40") << 0 << "1099511627776" << "error: m: 1099511627776 is out of range, allowed is 1 to 2147483647 rows";
-        QTest::newRow("beyond 64 bit") << 0 << "99999999999999999999" << "error: m: 9000000000000000000 is out of range, allowed is 1 to 2147483647 rows";
+        QTest::newRow("beyond 64 bit") << 0 << "99999999999999999999" << "error: m: 99999999999999999999 is out of range, allowed is 1 to 2147483647 rows";
         QTest::newRow("fraction") << 0 << "1.5" << "error: m: \"1.5\" is not a whole number; allowed is 1 to 2147483647 rows";
         QTest::newRow("words") << 0 << "many" << "error: m: \"many\" is not a whole number; allowed is 1 to 2147483647 rows";
         QTest::newRow("empty") << 0 << "" << "error: m: \"\" is not a whole number; allowed is 1 to 2147483647 rows";

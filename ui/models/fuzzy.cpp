@@ -6,7 +6,7 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr int kMatch = 1, kAdjacent = 4, kWordStart = 6, kTogether = 12;
+constexpr int kMatch = 1, kAdjacent = 4, kWordStart = 6, kTogether = 12, kWholeName = 1000;
 
 // The best of the greedy matches that start at each occurrence of the first letter.
 int word_score(const QString& word, const QString& text) {
@@ -39,6 +39,8 @@ int fuzzy_score(const QString& pattern, const QString& text) {
         if (score == 0) return 0;
         total += score;
     }
+    // A whole name as typed beats every longer one that holds it.
+    if (!words.isEmpty() && folded.split(QLatin1Char('\n')).contains(pattern.trimmed().toCaseFolded())) total += kWholeName;
     return total;
 }
 

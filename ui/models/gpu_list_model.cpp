@@ -44,7 +44,7 @@ QVariant GpuListModel::data(const QModelIndex& index, int role) const {
                               QString::fromStdString(spec.vendor), QString::fromStdString(spec.arch),
                               QString::fromStdString(spec.compute_capability)};
             for (const std::string& alias : spec.aliases) words << QString::fromStdString(alias);
-            return words.join(QLatin1Char(' '));
+            return words.join(QLatin1Char('\n'));  // a name a line, see fuzzy_score
         }
         default:
             return {};

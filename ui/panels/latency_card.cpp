@@ -72,7 +72,9 @@ void LatencyBar::paintEvent(QPaintEvent* /*event*/) {
     if (measured_us_) longest = std::max(longest, *measured_us_ * 1e-6);
     if (!(longest > 0)) return;
     const double width = this->width();
-    const auto x = [&](Seconds time) { return time.value / (longest * 1.15) * width; };
+    // The full bar is the latency, so that the ceiling's tick stands at the efficiency; room beyond it only where something lies there.
+    const double room = prediction_.interval || measured_us_ ? 1.15 : 1.0;
+    const auto x = [&](Seconds time) { return time.value / (longest * room) * width; };
     const double height = theme.px(7), top = (this->height() - height) / 2.0;
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.color(Role::line));
@@ -130,7 +132,7 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     left->addStretch();
 
     fact_row_ = new QHBoxLayout;
-    fact_row_->setSpacing(theme.px(24));
+    fact_row_->setSpacing(theme.px(18));
     ceiling_ = addFact(tr("Ceiling"));
     ceiling_.box->setToolTip(
         tr("The time no implementation of this decomposition could beat: the busiest pipe of the busiest SM, plus "
