@@ -1,6 +1,7 @@
 // The published feature formulas, entry by entry. Where an entry embodies a defect, what is right is tested instead and the
 // difference is named. Memory features differ by design: bandwidth is not used as GiB/s, and outputs are counted.
 #include <QtTest>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "kernels/attention_rules.h"
 #include "kernels/elementwise_rules.h"
 #include "kernels/gemm.h"
+#include "kernels/kernel_family.h"
 #include "machines.h"
 #include "schedule/schedule.h"
 #include "shared_data.h"
@@ -39,9 +41,32 @@ GpuSpec published_gpu(const json& spec) {
     GpuSpec gpu = test::plain_gpu();
     gpu[GpuField::sm_count] = spec.at("sms");
     gpu[GpuField::smem_per_sm_kib] = spec.at("smem_kib");
+    gpu[GpuField::smem_per_block_max_kib] = spec.at("smem_kib").get<double>() - 1;
     gpu.compute_capability = spec.at("compute_capability");
+    // The rates only have to be there: what is compared is operations.
+    gpu[GpuField::fp8_tflops] = 2 * gpu[GpuField::bf16_tflops];
     return gpu;
 }
+
+// What a family really launches for these parameters, on the published spec.
+Launch launch_of(const char* family_id, const std::vector<std::string>& texts, const json& spec) {
+    static const KernelRegistry registry = *KernelRegistry::built_in(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs/calibration");
+    const KernelFamily& family = **registry.find(family_id);
+    const auto params = parse_assignments(family.schema(), texts);
+    if (!params) qFatal("%s", params.error().to_string().c_str());
+    auto launches = family.decompose(*params, published_gpu(spec));
+    if (!launches || launches->size() != 1) qFatal("%s", launches ? "more than one launch" : launches.error().to_string().c_str());
+    return launches->front();
+}
+
+double busiest_demand(const Launch& launch, const json& spec, Pipe pipe) {
+    const Schedule schedule = *run_schedule(launch, test::plain_machine(spec.at("sms").get<int>(), 1));
+    double most = 0;
+    for (const auto& demand : schedule.sm_demand) most = std::max(most, demand[pipe]);
+    return most;
+}
+
+std::string assigned(const char* name, const json& value) { return std::string(name) + "=" + value.dump(); }
 
 std::vector<AttentionRequest> requests_of(const json& inputs) {
     std::vector<AttentionRequest> requests;
@@ -105,7 +130,29 @@ void check_gemm(const json& entry, const json& spec, GemmRule rule) {
     if (want.contains("split_k_slices")) COMPARE_NUMBER(tiling.split_k_slices, want.at("split_k_slices"));
     if (want.contains("k_per_cta")) COMPARE_NUMBER(tiling.k_per_cta, want.at("k_per_cta"));
 
+    // The launch itself: what every pipe is asked for, and what the busiest SM gets.
     const json& features = entry.at("features");
+    const Launch launch = launch_of("gemm", {assigned("m", inputs.at("M")), assigned("n", inputs.at("N")), assigned("k", inputs.at("K")),
+                                             assigned("tile_m", inputs.at("tile_m")), assigned("tile_n", inputs.at("tile_n")),
+                                             assigned("tile_k", inputs.at("tile_k")), assigned("cta_count", inputs.at("cta_count")),
+                                             rule == GemmRule::sm80 ? "rule=sm80" : "rule=sm90",
+                                             "split_k=" + std::to_string(split ? tiling.split_k_slices : 0)}, spec);
+    if (has_defect(entry, "work replicated")) {
+        QVERIFY(launch.total_demand()[Pipe::tensor] < features.at("tensor_all_ops").get<double>());
+    } else {
+        COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], features.at("tensor_all_ops"));
+    }
+    const double busiest_flop = busiest_demand(launch, spec, Pipe::tensor);
+    if (has_defect(entry, "work replicated")) {
+        // Its 640 one-tile CTAs share 132 SMs, 5 on the busiest; the published count takes one CTA for an SM.
+        COMPARE_NUMBER(busiest_flop, static_cast<double>(ceil_div(tiling.tile_count, sms)) * features.at("tensor_sm_max_ops").get<double>());
+    } else if (entry.at("defects").empty()) {
+        COMPARE_NUMBER(busiest_flop, features.at("tensor_sm_max_ops"));
+    } else {
+        // "waves assume one CTA an SM": the published busiest SM repeats the longest slice; ours has what it was given.
+        QVERIFY(busiest_flop <= features.at("tensor_sm_max_ops").get<double>() * (1 + kTolerance));
+    }
+
     const double total = 2.0 * static_cast<double>(tiling.m_padded) * static_cast<double>(tiling.n_padded) * static_cast<double>(tiling.k_padded);
     const double per_task = 2.0 * tile.m * tile.n * static_cast<double>(tiling.k_per_cta);
     if (rule == GemmRule::sm80) {
@@ -144,6 +191,18 @@ void check_fp8_gemm(const json& entry, const json& spec) {
     COMPARE_NUMBER(entry.at("features").at("tensor_all_ops"),
                    2.0 * static_cast<double>(tiling.m_padded) * static_cast<double>(tiling.n_padded) * static_cast<double>(tiling.k_padded));
     COMPARE_NUMBER(entry.at("features").at("tensor_sm_max_ops"), 2.0 * tile.m * tile.n * static_cast<double>(tiling.k_padded * waves));
+    const Launch launch = launch_of("gemm", {assigned("m", inputs.at("M")), assigned("n", inputs.at("N")), assigned("k", inputs.at("K")),
+                                             assigned("tile_m", inputs.at("tile_m")), assigned("tile_n", inputs.at("tile_n")),
+                                             assigned("tile_k", inputs.at("tile_k")), "dtype=fp8", "rule=sm80", "split_k=1"}, spec);
+    COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], entry.at("features").at("tensor_all_ops"));
+    COMPARE_NUMBER(busiest_demand(launch, spec, Pipe::tensor), entry.at("features").at("tensor_sm_max_ops"));
+}
+
+Launch attention_launch(const json& inputs, const char* algorithm, const json& spec) {
+    return launch_of("attention", {assigned("q_lengths", inputs.at("q_lengths")), assigned("kv_lengths", inputs.at("kv_lengths")),
+                                   assigned("num_heads", inputs.at("num_q_heads")), assigned("num_kv_heads", inputs.at("num_kv_heads")),
+                                   assigned("head_dim", inputs.at("head_dim")), assigned("causal", inputs.at("causal")),
+                                   std::string("algorithm=") + algorithm, inputs.at("layout") == "paged" ? "page_size=16" : "page_size=0"}, spec);
 }
 
 void check_fa2(const json& entry, const json& spec) {
@@ -187,6 +246,15 @@ void check_fa2(const json& entry, const json& spec) {
     const double right = 4.0 * tile.q * tile.kv * static_cast<double>(shape.head_dim) * static_cast<double>(total);
     COMPARE_NUMBER(entry.at("features").at("tensor_all_ops").get<double>(), right / 32 * 33);
 
+    if (!has_defect(entry, "counted in tokens, not pages")) {
+        const Launch launch = attention_launch(inputs, "fa2", spec);
+        COMPARE_NUMBER(launch.task_count(), want.at("cta_total"));
+        COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], right);
+        QVERIFY(launch.total_demand()[Pipe::l2] > entry.at("features").at("global_in_flight").get<double>() * 1024);
+        // "split-KV reduction missing": ours follows wherever the keys are split.
+        QCOMPARE(launch.followers.size(), std::size_t{want.at("split_kv").get<bool>() ? 1U : 0U});
+    }
+
     const std::int64_t refill = busiest(iterations, {}, gpu.sms(), 2, SchedulerKind::hardware);
     if (has_defect(entry, "scheduler state bug")) {
         QCOMPARE(refill, std::int64_t{1050});  // named in the entry; the published lock-step refill gives 1114
@@ -226,6 +294,12 @@ void check_fa3(const json& entry, const json& spec) {
     const json& features = entry.at("features");
     COMPARE_NUMBER(features.at("tensor_all_ops"), 4.0 * tile.q * tile.kv * static_cast<double>(shape.head_dim) * static_cast<double>(total));
     COMPARE_NUMBER(features.at("xu_all_ops"), xu);
+    const Launch launch = attention_launch(inputs, "fa3", spec);
+    COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], features.at("tensor_all_ops"));
+    COMPARE_NUMBER(launch.total_demand()[Pipe::xu], features.at("xu_all_ops"));
+    COMPARE_NUMBER(busiest_demand(launch, spec, Pipe::tensor), features.at("tensor_sm_max_ops"));
+    // Both K and V are read, and outputs written: more bytes than the published count of one of K and V.
+    QVERIFY(launch.total_demand()[Pipe::l2] > features.at("global_in_flight").get<double>() * 1024);
 }
 
 void check_rows(const json& entry, const json& spec, bool norm) {
@@ -252,6 +326,13 @@ void check_rows(const json& entry, const json& spec, bool norm) {
     COMPARE_NUMBER(row.xu_warp_instructions * static_cast<double>(rows), features.at("xu_all_ops"));
     COMPARE_NUMBER(row.fma_warp_instructions * static_cast<double>(busiest_rows), features.at("fma_sm_max_ops"));
     COMPARE_NUMBER(row.xu_warp_instructions * static_cast<double>(busiest_rows), features.at("xu_sm_max_ops"));
+    // A demand counts threads, 32 a warp instruction; SiLU & Mul works on half of the elements that it reads.
+    const Launch launch = launch_of(norm ? "rmsnorm" : "silu_mul",
+                                    {"num_tokens=" + std::to_string(rows), "hidden=" + std::to_string(norm ? width : width / 2)}, spec);
+    const double threads = norm ? 32 : 16;
+    COMPARE_NUMBER(launch.total_demand()[Pipe::fma], threads * features.at("fma_all_ops").get<double>());
+    COMPARE_NUMBER(launch.total_demand()[Pipe::xu], threads * features.at("xu_all_ops").get<double>());
+    COMPARE_NUMBER(busiest_demand(launch, spec, Pipe::fma), threads * features.at("fma_sm_max_ops").get<double>());
 }
 
 }  // namespace
