@@ -2,6 +2,373 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>core</name>
+    <message>
+        <source>Dense matrix product as cuBLAS and CUTLASS run it.</source>
+        <translation>按 cuBLAS 与 CUTLASS 的方式执行的稠密矩阵乘。</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Rows of A and C: the tokens of a batch.</source>
+        <translation>A 与 C 的行数：一个批次的 token 数。</translation>
+    </message>
+    <message>
+        <source>columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Columns of B and C: the output features.</source>
+        <translation>B 与 C 的列数：输出特征数。</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Columns of A and rows of B: the sum&apos;s length.</source>
+        <translation>A 的列数与 B 的行数：求和长度。</translation>
+    </message>
+    <message>
+        <source>Format of A and B. fp32 runs on the FMA pipe, all others on the tensor pipe.</source>
+        <translation>A 与 B 的格式。fp32 在 FMA 管线上执行，其余在张量管线上执行。</translation>
+    </message>
+    <message>
+        <source>Tile</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>Kernel generation; auto takes the GPU&apos;s own.</source>
+        <translation>内核世代；auto 取该 GPU 自身的世代。</translation>
+    </message>
+    <message>
+        <source>Rows of C that one CTA computes; 0 tries the library&apos;s tiles and takes the fastest.</source>
+        <translation>一个 CTA 计算的 C 的行数；0 表示尝试库中的分块并取最快者。</translation>
+    </message>
+    <message>
+        <source>Columns of C that one CTA computes; 0 is automatic.</source>
+        <translation>一个 CTA 计算的 C 的列数；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Depth of one main-loop step; 0 is automatic.</source>
+        <translation>主循环每步的深度；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Main-loop steps in flight in shared memory; 0 is as many as fit, at most the library&apos;s.</source>
+        <translation>共享内存中同时进行的主循环步数；0 表示能放下多少就用多少，至多为库的上限。</translation>
+    </message>
+    <message>
+        <source>Slices of k computed by different CTAs and summed by a second kernel; 0 is automatic.</source>
+        <translation>由不同 CTA 计算并由第二个内核求和的 k 切片数；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Grid size where a profile gave it; 0 derives it from the tile.</source>
+        <translation>若性能分析给出了网格大小则填入；0 表示由分块推出。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Different weights that take turns, as a model&apos;s layers do: B is in L2 only if all of them fit.</source>
+        <translation>像模型各层那样轮流使用的不同权重数：只有全部放得下时 B 才留在 L2 中。</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>FlashAttention-2 and -3, prefill and decode, for requests of any lengths.</source>
+        <translation>FlashAttention-2 与 -3，预填充与解码，请求长度任意。</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>个请求</translation>
+    </message>
+    <message>
+        <source>Equal requests of q_len new and kv_len total tokens; ignored where q_lengths is given.</source>
+        <translation>相同请求的个数，每个有 q_len 个新 token、共 kv_len 个；给出 q_lengths 时忽略。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>New tokens of each request: the prompt in prefill, 1 in decode.</source>
+        <translation>每个请求的新 token 数：预填充时为提示词，解码时为 1。</translation>
+    </message>
+    <message>
+        <source>All tokens each request attends to, the new ones included; at least q_len.</source>
+        <translation>每个请求关注的全部 token 数，含新 token；不少于 q_len。</translation>
+    </message>
+    <message>
+        <source>New tokens of each request where they differ: 4096,7x31 is one of 4096 and 31 of 7.</source>
+        <translation>各请求新 token 数不同时逐个给出：4096,7x31 表示一个 4096 和 31 个 7。</translation>
+    </message>
+    <message>
+        <source>All tokens of each request, as many entries as q_lengths.</source>
+        <translation>各请求的全部 token 数，条目数与 q_lengths 相同。</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Query heads on this GPU.</source>
+        <translation>此 GPU 上的查询头数。</translation>
+    </message>
+    <message>
+        <source>Key and value heads on this GPU; num_heads must be a multiple.</source>
+        <translation>此 GPU 上的键值头数；num_heads 必须是其倍数。</translation>
+    </message>
+    <message>
+        <source>Elements of one head; padded to the next size that kernels exist for.</source>
+        <translation>每个头的元素数；补齐到有内核支持的下一个大小。</translation>
+    </message>
+    <message>
+        <source>A token sees only itself and what came before.</source>
+        <translation>每个 token 只能看到自己与之前的内容。</translation>
+    </message>
+    <message>
+        <source>Newest keys a query sees; 0 is all.</source>
+        <translation>查询能看到的最近的键数；0 为全部。</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Format of the products.</source>
+        <translation>乘积的格式。</translation>
+    </message>
+    <message>
+        <source>Format of the KV cache; auto is dtype.</source>
+        <translation>KV 缓存的格式；auto 与 dtype 相同。</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>auto: FlashAttention-3 for prefill on Hopper and data-centre Blackwell, else FlashAttention-2.</source>
+        <translation>auto：Hopper 与数据中心 Blackwell 的预填充用 FlashAttention-3，否则用 FlashAttention-2。</translation>
+    </message>
+    <message>
+        <source>Tokens of a KV-cache page; 1 or 0 is contiguous.</source>
+        <translation>KV 缓存每页的 token 数；1 或 0 表示连续。</translation>
+    </message>
+    <message>
+        <source>Keys of one FA2 CTA when the KV length is split; 0 is the library&apos;s choice.</source>
+        <translation>KV 长度被切分时一个 FA2 CTA 的键数；0 由库选择。</translation>
+    </message>
+    <message>
+        <source>Root-mean-square normalisation of each row, with or without a residual add.</source>
+        <translation>每行的均方根归一化，可带残差相加。</translation>
+    </message>
+    <message>
+        <source>Rows; one CTA each.</source>
+        <translation>行数；每行一个 CTA。</translation>
+    </message>
+    <message>
+        <source>Elements each row has in the output on this GPU.</source>
+        <translation>此 GPU 上每行输出的元素数。</translation>
+    </message>
+    <message>
+        <source>Format of the tensors.</source>
+        <translation>张量的格式。</translation>
+    </message>
+    <message>
+        <source>Adds a residual first and writes the sum back: two reads and two writes.</source>
+        <translation>先加残差并写回和：两次读两次写。</translation>
+    </message>
+    <message>
+        <source>Gated activation: silu(gate) x up, both halves of each row read, one written.</source>
+        <translation>门控激活：silu(gate) x up，读每行的两半，写一半。</translation>
+    </message>
+    <message>
+        <source>Tensor pipe</source>
+        <translation>张量管线</translation>
+    </message>
+    <message>
+        <source>FMA pipe</source>
+        <translation>FMA 管线</translation>
+    </message>
+    <message>
+        <source>XU pipe</source>
+        <translation>XU 管线</translation>
+    </message>
+    <message>
+        <source>Shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>L2 bandwidth</source>
+        <translation>L2 带宽</translation>
+    </message>
+    <message>
+        <source>DRAM bandwidth</source>
+        <translation>DRAM 带宽</translation>
+    </message>
+    <message>
+        <source>Launch latency</source>
+        <translation>启动延迟</translation>
+    </message>
+    <message>
+        <source>Tensor pipe, all SMs equally busy</source>
+        <translation>张量管线，所有 SM 同样繁忙</translation>
+    </message>
+    <message>
+        <source>FMA pipe, all SMs equally busy</source>
+        <translation>FMA 管线，所有 SM 同样繁忙</translation>
+    </message>
+    <message>
+        <source>XU pipe, all SMs equally busy</source>
+        <translation>XU 管线，所有 SM 同样繁忙</translation>
+    </message>
+    <message>
+        <source>Shared memory, all SMs equally busy</source>
+        <translation>共享内存，所有 SM 同样繁忙</translation>
+    </message>
+    <message>
+        <source>L2 bandwidth, all SMs equally busy</source>
+        <translation>L2 带宽，所有 SM 同样繁忙</translation>
+    </message>
+    <message>
+        <source>DRAM bandwidth, all SMs equally busy</source>
+        <translation>DRAM 带宽，所有 SM 同样繁忙</translation>
+    </message>
+    <message>
+        <source>All work of the busiest pipe at its datasheet rate, spread evenly.</source>
+        <translation>最繁忙管线的全部工作，按标称速率均匀分布。</translation>
+    </message>
+    <message>
+        <source>Tail, %1 of %2 SMs idle</source>
+        <translation>尾部，%2 个 SM 中有 %1 个空闲</translation>
+    </message>
+    <message>
+        <source>Busiest SM above the mean</source>
+        <translation>最繁忙的 SM 高于平均</translation>
+    </message>
+    <message>
+        <source>What the busiest SM has more than the mean, while the others wait for it.</source>
+        <translation>最繁忙的 SM 比平均多出的部分，其余 SM 在等待它。</translation>
+    </message>
+    <message>
+        <source>Sustained below peak rate</source>
+        <translation>持续速率低于峰值</translation>
+    </message>
+    <message>
+        <source>Real kernels do not hold the datasheet rate: tile edges, power limit, memory protocol.</source>
+        <translation>实际内核达不到标称速率：分块边缘、功耗限制、内存协议。</translation>
+    </message>
+    <message>
+        <source>Pipeline fill and drain</source>
+        <translation>流水线填充与排空</translation>
+    </message>
+    <message>
+        <source>The first loads of every CTA before its main loop runs.</source>
+        <translation>每个 CTA 主循环开始前的首批加载。</translation>
+    </message>
+    <message>
+        <source>Other pipes and loads not hidden</source>
+        <translation>未被掩盖的其他管线与加载</translation>
+    </message>
+    <message>
+        <source>Memory and compute overlap only in part; main loops wait for loads.</source>
+        <translation>内存与计算只能部分重叠；主循环等待加载。</translation>
+    </message>
+    <message>
+        <source>Then: split reduction</source>
+        <translation>随后：切分归约</translation>
+    </message>
+    <message>
+        <source>Then: split-KV merge</source>
+        <translation>随后：split-KV 合并</translation>
+    </message>
+    <message>
+        <source>A second kernel that waits for this one.</source>
+        <translation>等待本内核的第二个内核。</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>From the launch in a CUDA graph to the first CTA, and back.</source>
+        <translation>从 CUDA 图中的启动到第一个 CTA，再到返回。</translation>
+    </message>
+    <message>
+        <source>a quarter more DRAM bandwidth</source>
+        <translation>DRAM 带宽增加四分之一</translation>
+    </message>
+    <message>
+        <source>twice the L2 capacity</source>
+        <translation>L2 容量加倍</translation>
+    </message>
+    <message>
+        <source>half the launch latency</source>
+        <translation>启动延迟减半</translation>
+    </message>
+    <message>
+        <source>tensor clock held at %1 MHz</source>
+        <translation>张量时钟保持在 %1 MHz</translation>
+    </message>
+    <message>
+        <source>everything chosen automatically: %1 CTAs, %2 waves</source>
+        <translation>全部自动选择：%1 个 CTA，%2 波</translation>
+    </message>
+    <message>
+        <source>tile_m %1: %2 CTAs, %3 waves</source>
+        <translation>tile_m %1：%2 个 CTA，%3 波</translation>
+    </message>
+    <message>
+        <source>tile_n %1: %2 CTAs, %3 waves</source>
+        <translation>tile_n %1：%2 个 CTA，%3 波</translation>
+    </message>
+    <message>
+        <source>split_k %1: %2 CTAs, %3 waves</source>
+        <translation>split_k %1：%2 个 CTA，%3 波</translation>
+    </message>
+    <message>
+        <source>analytical model, no trained efficiency yet</source>
+        <translation>解析模型，尚无训练得到的效率</translation>
+    </message>
+    <message>
+        <source>hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>persistent, static stride</source>
+        <translation>常驻，静态步长</translation>
+    </message>
+    <message>
+        <source>persistent, queue</source>
+        <translation>常驻，队列</translation>
+    </message>
+    <message>
+        <source>persistent, longest first</source>
+        <translation>常驻，最长优先</translation>
+    </message>
+    <message>
+        <source>persistent, least loaded</source>
+        <translation>常驻，最小负载</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>cannot be written: %1</source>

@@ -13,14 +13,11 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "models/core_text.h"
 
 namespace synperf::ui {
 
 namespace {
-
-QString fromCore(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString whole(std::int64_t number) {
     return QLocale().toString(static_cast<qlonglong>(number));
@@ -40,7 +37,7 @@ QString limitText(OccupancyLimit limit) {
         case OccupancyLimit::barriers:
             return DetailsPanel::tr("barriers");
     }
-    return fromCore(name(limit));
+    return coreText(name(limit));
 }
 
 QString unitOf(Pipe pipe) {
@@ -138,7 +135,7 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
                     .arg(whole(schedule.tail_tasks), whole(std::int64_t{schedule.sms} * schedule.slots_per_sm)));
         }
     }
-    rows.emplace_back(DetailsPanel::tr("Scheduler"), fromCore(name(launch.scheduler)));
+    rows.emplace_back(DetailsPanel::tr("Scheduler"), coreText(name(launch.scheduler)));
     addResources(rows, scene, 0);
     rows.emplace_back(DetailsPanel::tr("Clock"),
                       DetailsPanel::tr("%1 MHz").arg(what.machine.clock.value * 1e-6, 0, 'f', 0));

@@ -7,6 +7,7 @@
 
 #include "theme/theme.h"
 #include "views/scene.h"
+#include "models/core_text.h"
 
 namespace synperf::ui {
 
@@ -221,15 +222,15 @@ void LatencyCard::refresh() {
                        : tr("Analytical model: no interval yet");
     // An analytical prediction's provenance is what was just said.
     if (prediction.confidence != Confidence::analytical && !prediction.provenance.empty())
-        sure += QStringLiteral("; ") + QString::fromStdString(prediction.provenance);
+        sure += QStringLiteral("; ") + coreText(prediction.provenance);
     if (prediction.confidence != Confidence::analytical)
         sure += QStringLiteral(", ") + QString::fromStdString(std::string(name(prediction.confidence)));
     sure_->setText(error_.isEmpty() ? sure : error_);
-    sure_->setToolTip(QString::fromStdString(prediction.provenance));
+    sure_->setToolTip(coreText(prediction.provenance));
     ceiling_.value->setText(duration(prediction.ceiling));
     if (prediction.p80) p80_.value->setText(duration(*prediction.p80));
     efficiency_.value->setText(percent(prediction.efficiency, 1));
-    bound_.value->setText(QString::fromStdString(std::string(long_name(prediction.bound))));
+    bound_.value->setText(coreText(long_name(prediction.bound)));
     bar_->setPrediction(prediction, document_.scenario().measured_us);
     setAccessibleDescription(tr("%1, ceiling %2, efficiency %3, bound by %4")
                                  .arg(duration(prediction.latency), ceiling_.value->text(), efficiency_.value->text(),

@@ -9,6 +9,7 @@
 
 #include "panels/value_field.h"
 #include "theme/theme.h"
+#include "models/core_text.h"
 
 namespace synperf::ui {
 
@@ -37,7 +38,7 @@ QString range_text(const ParamSchema& schema) {
 }
 
 QString tool_tip(const ParamSchema& schema) {
-    QStringList lines{text(schema.help)};
+    QStringList lines{coreText(schema.help)};
     if (const QString range = range_text(schema); !range.isEmpty()) lines << range;
     if (schema.zero_is_automatic) lines << ParamForm::tr("Empty or 0: chosen automatically.");
     if (schema.kind == ParamKind::integer_list)
@@ -80,7 +81,7 @@ void ParamForm::rebuild() {
     for (const std::string& name : names) {
         Group group;
         const int row = grid->rowCount();
-        auto* caption = new QLabel(text(name).toUpper());
+        auto* caption = new QLabel(coreText(name).toUpper());
         caption->setProperty("look", "caption");
         caption->setContentsMargins(0, Theme::instance().px(6), 0, 0);
         grid->addWidget(caption, row, 0);
@@ -125,7 +126,7 @@ void ParamForm::addParam(std::size_t index) {
         widget = row.check;
     } else {
         row.field = new ValueField;
-        row.field->setUnit(text(schema.unit));
+        row.field->setUnit(coreText(schema.unit));
         if (schema.kind != ParamKind::integer_list) {
             const auto step = schema.kind == ParamKind::integer ? step_integer : step_real;
             row.field->setStepper([step, low = schema.minimum, high = schema.maximum](
@@ -138,7 +139,7 @@ void ParamForm::addParam(std::size_t index) {
     }
     widget->setObjectName(QStringLiteral("param:") + text(schema.name));
     widget->setAccessibleName(text(schema.label));
-    widget->setAccessibleDescription(text(schema.help));
+    widget->setAccessibleDescription(coreText(schema.help));
     widget->setToolTip(tool_tip(schema));
     grid->addWidget(widget, line, 1);
 

@@ -13,14 +13,11 @@
 #include "panels/search_popup.h"
 #include "panels/value_field.h"
 #include "theme/theme.h"
+#include "models/core_text.h"
 
 namespace synperf::ui {
 
 namespace {
-
-QString view(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QLabel* look(QLabel* label, const char* name) {
     label->setProperty("look", name);
@@ -126,8 +123,8 @@ void ScenarioPanel::buildKernel(QVBoxLayout* layout) {
     kernel_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     kernel_->setMinimumContentsLength(10);
     for (const auto& family : document_.engine().kernels.families()) {
-        kernel_->addItem(view(family->title()));
-        kernel_->setItemData(kernel_->count() - 1, view(family->summary()), Qt::ToolTipRole);
+        kernel_->addItem(coreText(family->title()));
+        kernel_->setItemData(kernel_->count() - 1, coreText(family->summary()), Qt::ToolTipRole);
     }
     connect(kernel_, &QComboBox::activated, this, [this](int row) {
         document_.setFamily(document_.engine().kernels.families()[static_cast<std::size_t>(row)].get());

@@ -10,6 +10,7 @@
 
 #include "theme/theme.h"
 #include "views/scene.h"
+#include "models/core_text.h"
 
 namespace synperf::ui {
 
@@ -82,13 +83,13 @@ QSize PartRow::sizeHint() const {
 }
 
 void PartRow::setPart(const Part& part, double share, bool total) {
-    label_ = QString::fromStdString(part.label);
+    label_ = coreText(part.label);
     time_ = durationText(part.time);
     kind_ = part.kind;
     updateGeometry();  // another name may need another line
     share_ = std::clamp(share, 0.0, 1.0);
     total_ = total;
-    setToolTip(part.detail.empty() ? label_ : label_ + QLatin1Char('\n') + QString::fromStdString(part.detail));
+    setToolTip(part.detail.empty() ? label_ : label_ + QLatin1Char('\n') + coreText(part.detail));
     setAccessibleName(text());
     update();
 }
@@ -215,7 +216,7 @@ void WhyPanel::refreshChanges() {
     for (std::size_t at = 0; at < changes_.size(); ++at) {
         const WhatIf& change = changes_[at];
         ChangeRow& row = changeRow(at);
-        row.label->setText(QString::fromStdString(change.label));
+        row.label->setText(coreText(change.label));
         row.change->setText(signedPercent(change.change));
         const Role role = change.change < 0 ? Role::gain : change.change > 0 ? Role::loss : Role::text_second;
         row.change->setStyleSheet(

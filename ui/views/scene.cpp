@@ -1,4 +1,5 @@
 #include "views/scene.h"
+#include "models/core_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -12,10 +13,6 @@ namespace {
 class Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
-
-QString fromCore(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 bool persistent(const Launch& launch) {
     return launch.scheduler != SchedulerKind::hardware;
@@ -98,7 +95,7 @@ QString pipeName(Pipe pipe) {
         case Pipe::dram:
             return Words::tr("DRAM");
     }
-    return fromCore(name(pipe));
+    return coreText(name(pipe));
 }
 
 QString percent(double share, int decimals) {
