@@ -98,6 +98,18 @@ private slots:
         QCOMPARE(opened->session.pins.size(), std::size_t{2});
     }
 
+    void aNewerKernelLeavesTheGpuAndThePins() {
+        QJsonObject root = as_json(write_session(full_session()));
+        root = with(root, QStringLiteral("version"), kSessionVersion + 1);
+        root = with(root, QStringLiteral("scenario.kernel"), QStringLiteral("ring_attention"));
+        const Result<OpenedSession> opened = parse(as_bytes(root));
+        QVERIFY2(opened.has_value(), opened ? "" : opened.error().to_string().c_str());
+        QCOMPARE(opened->session.scenario.gpu.id, full_session().scenario.gpu.id);
+        QVERIFY(opened->session.scenario.family != nullptr);
+        QCOMPARE(opened->session.pins.size(), std::size_t{2});
+        QVERIFY(opened->left_out.join(QLatin1Char(' ')).contains(QLatin1String("ring_attention")));
+    }
+
     void theSameKeysInAFileOfThisVersionAreErrors() {
         const QJsonObject root =
             with(as_json(write_session(full_session())), QStringLiteral("comparisons"), QJsonArray{});

@@ -164,14 +164,20 @@ Result<Scenario> Reader::scenario(const QJsonObject& object, const std::string& 
     const Result<QString> kernel = text(object, "kernel", where);
     if (!kernel) return tl::unexpected(kernel.error());
     const auto family = engine_.kernels.find(kernel->toStdString());
-    if (!family) return wrong(where + "kernel", family.error().message);
-    scenario.family = *family;
-
+    if (!family && !newer_) return wrong(where + "kernel", family.error().message);
     if (!object.value(QLatin1String("params")).isObject())
         return wrong(where + "params", "should be an object of name: value");
-    const auto values = params(object.value(QLatin1String("params")).toObject(), **family, where + "params.");
-    if (!values) return tl::unexpected(values.error());
-    scenario.params = *values;
+    if (family) {
+        scenario.family = *family;
+        const auto values = params(object.value(QLatin1String("params")).toObject(), **family, where + "params.");
+        if (!values) return tl::unexpected(values.error());
+        scenario.params = *values;
+    } else {
+        // A newer version has kernels that this one lacks: the GPU is still understood and opens with a kernel of this version.
+        opened_.left_out << QString::fromStdString(where + "kernel: " + family.error().message);
+        scenario.family = engine_.kernels.families().front().get();
+        scenario.params = default_params(scenario.family->schema());
+    }
 
     if (!object.value(QLatin1String("gpu")).isObject()) return wrong(where + "gpu", "should be a GPU spec");
     const auto spec = gpu(object.value(QLatin1String("gpu")).toObject(),
