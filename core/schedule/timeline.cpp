@@ -101,6 +101,17 @@ std::pair<std::size_t, std::size_t> lane_range(const PlacedTasks& placed, std::s
     return {static_cast<std::size_t>(placed.lane_begin[lane]), static_cast<std::size_t>(placed.lane_begin[lane + 1])};
 }
 
+// Calls `visit(wave, position, begin, end)` for each task of the lane that overlaps [t0, t1); times include the phase's begin.
+template <class Visit>
+void visit_lane(const PlacedTasks& placed, std::size_t lane, double phase_begin, double t0, double t1, const Visit& visit) {
+    const auto [first, last] = lane_range(placed, lane);
+    for (std::size_t i = first_ending_after(placed, first, last, t0 - phase_begin); i < last; ++i) {
+        const double begin = placed.start[i] + phase_begin;
+        if (begin >= t1) break;
+        visit(i - first, i, begin, placed.end[i] + phase_begin);
+    }
+}
+
 }  // namespace
 
 Timeline::Timeline(std::vector<TimelinePhase> phases, Hertz clock) : phases_(std::move(phases)), clock_(clock) {
@@ -266,11 +277,9 @@ void Timeline::coverage(int sm_begin, int sm_end, double t0, double t1, std::siz
         const auto& placed = std::get<PlacedTasks>(schedule.placement);
         const auto slots = static_cast<std::size_t>(schedule.slots_per_sm);
         for (std::size_t lane = static_cast<std::size_t>(sm_begin) * slots; lane < static_cast<std::size_t>(sm_end) * slots; ++lane) {
-            const auto [begin, end] = lane_range(placed, lane);
-            for (std::size_t i = first_ending_after(placed, begin, end, t0 - phase.begin); i < end; ++i) {
-                if (placed.start[i] + phase.begin >= t1) break;
-                target.add(placed.start[i] + phase.begin, placed.end[i] + phase.begin, (i - begin) % kTints, weight);
-            }
+            visit_lane(placed, lane, phase.begin, t0, t1, [&](std::size_t wave, std::size_t, double begin, double end) {
+                target.add(begin, end, wave % kTints, weight);
+            });
         }
     }
 }
@@ -291,11 +300,8 @@ void Timeline::slot_coverage(int sm, int slot, double t0, double t1, std::size_t
             continue;
         }
         const auto& placed = std::get<PlacedTasks>(schedule.placement);
-        const auto [begin, end] = lane_range(placed, static_cast<std::size_t>(sm * schedule.slots_per_sm + slot));
-        for (std::size_t i = first_ending_after(placed, begin, end, t0 - phase.begin); i < end; ++i) {
-            if (placed.start[i] + phase.begin >= t1) break;
-            target.add(placed.start[i] + phase.begin, placed.end[i] + phase.begin, (i - begin) % kTints, 1.0);
-        }
+        visit_lane(placed, static_cast<std::size_t>(sm * schedule.slots_per_sm + slot), phase.begin, t0, t1,
+                   [&](std::size_t wave, std::size_t, double begin, double end) { target.add(begin, end, wave % kTints, 1.0); });
     }
 }
 
@@ -324,16 +330,11 @@ void Timeline::pipe_activity(Pipe pipe, int sm_begin, int sm_end, double t0, dou
         const auto& placed = std::get<PlacedTasks>(schedule.placement);
         const auto slots = static_cast<std::size_t>(schedule.slots_per_sm);
         for (std::size_t lane = static_cast<std::size_t>(sm_begin) * slots; lane < static_cast<std::size_t>(sm_end) * slots; ++lane) {
-            const auto [begin, end] = lane_range(placed, lane);
-            for (std::size_t i = first_ending_after(placed, begin, end, t0 - phase.begin); i < end; ++i) {
-                if (placed.start[i] + phase.begin >= t1) break;
-                const double duration = placed.end[i] - placed.start[i];
-                const auto group = static_cast<std::size_t>(placed.group_of[static_cast<std::size_t>(placed.task[i])]);
-                if (duration > 0) {
-                    target.add(placed.start[i] + phase.begin, placed.end[i] + phase.begin, 0,
-                               schedule.group_demand[group][pipe] / (peak * duration) * per_sm);
-                }
-            }
+            visit_lane(placed, lane, phase.begin, t0, t1, [&](std::size_t, std::size_t position, double begin, double end) {
+                const double duration = placed.end[position] - placed.start[position];
+                const auto group = static_cast<std::size_t>(placed.group_of[static_cast<std::size_t>(placed.task[position])]);
+                if (duration > 0) target.add(begin, end, 0, schedule.group_demand[group][pipe] / (peak * duration) * per_sm);
+            });
         }
     }
 }
