@@ -76,7 +76,8 @@ RooflinePoint roofline_point(const LaunchRun& run, const Analysis& analysis, con
 }
 
 // The latency as a sum. Each line is what its effect adds to the lines before it.
-std::vector<Part> latency_parts(const LaunchRun& main, std::span<const LaunchRun> followers, const Analysis& analysis, Pipe pipe) {
+std::vector<Part> latency_parts(const LaunchRun& main, std::span<const SideRun> leaders, std::span<const SideRun> followers, const Analysis& analysis,
+                                Pipe pipe) {
     const Hertz clock = main.machine.clock;
     const auto seconds = [clock](double cycles) { return Cycles{std::max(0.0, cycles)} / clock; };
     const auto bound = static_cast<Bound>(pipe);
@@ -105,9 +106,11 @@ std::vector<Part> latency_parts(const LaunchRun& main, std::span<const LaunchRun
         parts.push_back({PartKind::overlap, "Other pipes and loads not hidden", "Memory and compute overlap only in part; main loops wait for loads.",
                          seconds(left)});
     }
-    for (const LaunchRun& follower : followers) {
-        parts.push_back({PartKind::follower, fmt::format("Then: {}", follower.launch.kernel), "A second kernel that waits for this one.",
-                         follower.machine.launch_floor + seconds(follower.schedule.makespan_cycles)});
+    for (const SideRun& leader : leaders) {
+        parts.push_back({PartKind::leader, fmt::format("First: {}", leader.launch->kernel), "A kernel that this one waits for.", leader.time});
+    }
+    for (const SideRun& follower : followers) {
+        parts.push_back({PartKind::follower, fmt::format("Then: {}", follower.launch->kernel), "A kernel that waits for this one.", follower.time});
     }
     // A line that adds nothing explains nothing.
     std::erase_if(parts, [](const Part& part) { return part.kind != PartKind::pipe && part.time.value <= 0; });
@@ -115,9 +118,20 @@ std::vector<Part> latency_parts(const LaunchRun& main, std::span<const LaunchRun
     return parts;
 }
 
+// Time of the busiest pipe of a whole launch at peak rates, all SMs equally busy.
+Seconds balanced_time(const SideRun& side) {
+    const Demand total = side.launch->total_demand();
+    double most = 0;
+    for (const Pipe pipe : kPipes) {
+        const double sms = pipe == Pipe::dram ? side.machine->active_sms : side.machine->sms;
+        if (total[pipe] > 0) most = std::max(most, total[pipe] / (side.machine->peak[pipe] * sms));
+    }
+    return Cycles{most} / side.machine->clock;
+}
+
 }  // namespace
 
-Analysis analyse(const LaunchRun& main, std::span<const LaunchRun> followers, const GpuSpec& gpu) {
+Analysis analyse(const LaunchRun& main, std::span<const SideRun> leaders, std::span<const SideRun> followers, const GpuSpec& gpu) {
     Analysis analysis;
     count_cycles(main, analysis);
     const Pipe pipe = busiest_pipe(analysis.busiest_cycles);
@@ -125,18 +139,11 @@ Analysis analyse(const LaunchRun& main, std::span<const LaunchRun> followers, co
     analysis.makespan = {main.schedule.makespan_cycles};
     analysis.ceiling = busiest + main.machine.launch_floor;
     analysis.bound = busiest < main.machine.launch_floor ? Bound::launch : static_cast<Bound>(pipe);
-    analysis.parts = latency_parts(main, followers, analysis, pipe);
+    analysis.parts = latency_parts(main, leaders, followers, analysis, pipe);
     for (const Part& part : analysis.parts) analysis.latency += part.time;
-    // A second kernel's work bounds the call too; its start could be saved by fusing, so it does not count here.
-    for (const LaunchRun& follower : followers) {
-        double most = 0;
-        for (const Pipe p : kPipes) {
-            const double demand = follower.launch.total_demand()[p];
-            const double sms = p == Pipe::dram ? follower.machine.active_sms : follower.machine.sms;
-            if (demand > 0) most = std::max(most, demand / (follower.machine.peak[p] * sms));
-        }
-        analysis.ceiling += Cycles{most} / follower.machine.clock;
-    }
+    // The other kernels' work bounds the call too; their starts could be saved by fusing, so they do not count here.
+    for (const SideRun& leader : leaders) analysis.ceiling += balanced_time(leader);
+    for (const SideRun& follower : followers) analysis.ceiling += balanced_time(follower);
     analysis.roofline = roofline_point(main, analysis, gpu);
     return analysis;
 }

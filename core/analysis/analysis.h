@@ -18,7 +18,7 @@ enum class Bound : std::uint8_t { tensor, fma, xu, smem, l2, dram, launch };
 [[nodiscard]] std::string_view name(Bound bound);        ///< in files
 [[nodiscard]] std::string_view long_name(Bound bound);   ///< for people: "Tensor pipe", "DRAM bandwidth"
 
-enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, follower, launch };
+enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, leader, follower, launch };
 
 /// One line of the "why" list. The parts of a prediction add up to its latency.
 struct Part {
@@ -36,7 +36,7 @@ struct RooflinePoint {
     double l2_flop_per_byte = 0;   ///< the same FLOP per L2 byte
 };
 
-/// Analysis of one launch with its followers.
+/// Analysis of one launch with its leaders and followers.
 struct Analysis {
     PerPipe<double> total;              ///< demand over the GPU (DRAM: what misses L2)
     PerPipe<double> balanced_cycles;    ///< total / (peak rate x SMs)
@@ -57,7 +57,14 @@ struct LaunchRun {
     const Schedule& schedule;
 };
 
-/// `main` and the launches that wait for it, in order.
-[[nodiscard]] Analysis analyse(const LaunchRun& main, std::span<const LaunchRun> followers, const GpuSpec& gpu);
+/// A launch before or after the main one, of which only the length is wanted.
+struct SideRun {
+    const Launch* launch = nullptr;
+    const Machine* machine = nullptr;
+    Seconds time;  ///< with the start that lies between it and the launch nearer to main
+};
+
+/// `main`, the launches it waits for and those that wait for it, each in order of time.
+[[nodiscard]] Analysis analyse(const LaunchRun& main, std::span<const SideRun> leaders, std::span<const SideRun> followers, const GpuSpec& gpu);
 
 }  // namespace synperf

@@ -7,14 +7,13 @@
 #include "hardware/architecture.h"
 #include "kernels/attention_rules.h"
 #include "kernels/families.h"
+#include "kernels/integer_math.h"
 #include "kernels/params_build.h"
 #include "kernels/traffic.h"
 
 namespace synperf {
 
 namespace {
-
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 enum Param : std::size_t {
     kBatch, kQLen, kKvLen, kQLengths, kKvLengths, kHeads, kKvHeads, kHeadDim, kCausal, kWindow, kDtype, kKvDtype, kAlgorithm, kPageSize, kKvChunk
@@ -326,6 +325,7 @@ void Attention::add_memory(const AttentionCall& call, const GpuSpec& gpu, Launch
 Launch Attention::merge(const AttentionCall& call, const GpuSpec& gpu) const {
     Launch launch;
     launch.kernel = "split-KV merge";
+    launch.start = microseconds(calibration_.reduction_start_us);
     launch.cta = {.threads = 128, .registers_per_thread = 40, .smem_bytes = 0};
     launch.fill_share = 0;
     double rows = 0;

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/integer_math.h"
+
 namespace synperf {
 
 namespace {
-
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // Keys [begin, end) that query rows see, where the last row of the tile reaches `reach` and the first one `reach - rows + 1`.
 struct KeyRange {

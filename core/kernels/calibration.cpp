@@ -36,6 +36,7 @@ constexpr std::array kConstants{
     Constant{"fill_factor", &Calibration::fill_factor},
     Constant{"launch_floor_us", &Calibration::launch_floor_us},
     Constant{"reduction_start_us", &Calibration::reduction_start_us},
+    Constant{"kernel_gap_us", &Calibration::kernel_gap_us},
     Constant{"power_a_pj", &Calibration::power_a_pj},
     Constant{"power_b_pj", &Calibration::power_b_pj},
     Constant{"power_old_node", &Calibration::power_old_node},

@@ -26,6 +26,7 @@ struct Calibration {
     double fill_factor = 0;              ///< pipeline fill of each later task of a slot, in load latencies
     double launch_floor_us = 0;          ///< for a GPU that states none
     double reduction_start_us = 0;       ///< cost of starting a split reduction
+    double kernel_gap_us = 0;            ///< cost of starting any other kernel right after one, in a CUDA graph
     double power_a_pj = 0, power_b_pj = 0;  ///< E = n7 (a + b / r) pJ per FLOP, r = tensor FLOP/clk/SM
     double power_old_node = 0;           ///< n7 of 7 and 8 nm parts (Ampere and older); 1 else
     double power_cap = 0;                ///< most of the tensor rate that is ever sustained for long

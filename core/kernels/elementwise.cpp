@@ -6,14 +6,14 @@
 
 #include "kernels/elementwise_rules.h"
 #include "kernels/families.h"
+#include "kernels/integer_math.h"
+#include "kernels/memory_bound.h"
 #include "kernels/params_build.h"
-#include "kernels/traffic.h"
 
 namespace synperf {
 
 namespace {
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr std::int64_t kWarp = 32;
 constexpr std::int64_t kMostThreads = 1024;
 
@@ -74,29 +74,20 @@ struct RowTraffic {
 };
 
 Launch row_launch(std::string kernel, const RowKernel& row, std::int64_t rows, const RowTraffic& bytes, const GpuSpec& gpu, const Calibration& calibration) {
-    Launch launch;
-    launch.kernel = std::move(kernel);
-    launch.grid = {rows, 1, 1};
-    launch.cta = {.threads = static_cast<int>(row.block), .registers_per_thread = 32, .smem_bytes = 128};
-    launch.fill_share = 0;
+    Launch launch = stream_launch({.name = std::move(kernel),
+                                   .ctas = rows,
+                                   .threads = static_cast<int>(row.block),
+                                   .smem_bytes = 128,
+                                   .read_bytes = bytes.read_per_row,
+                                   .write_bytes = bytes.write_per_row,
+                                   .fma_ops = row.fma_warp_instructions * kWarp,
+                                   .xu_ops = row.xu_warp_instructions * kWarp,
+                                   .rounds = static_cast<double>(row.rounds)},
+                                  gpu, calibration);
     if (row.vector < 4) {  // full loads are 4 fp32 or 8 16-bit elements
         launch.notes.push_back(fmt::format("the width allows loads of {} elements only, so a row takes {} rounds: widths that are multiples of 8 are faster",
                                            row.vector, row.rounds));
     }
-    const auto count = static_cast<double>(rows);
-    launch.traffic.compulsory_read = {bytes.read_per_row * count};
-    launch.traffic.compulsory_write = {bytes.write_per_row * count};
-    launch.traffic.dram_read = launch.traffic.compulsory_read;
-    launch.traffic.reuse_distance = launch.traffic.compulsory_read + launch.traffic.compulsory_write;
-    const double miss = l2_miss_share(launch.traffic.reuse_distance, gpu, calibration);
-    TaskGroup group;
-    group.count = rows;
-    group.steps = static_cast<double>(row.rounds);
-    group.demand[Pipe::fma] = row.fma_warp_instructions * kWarp;
-    group.demand[Pipe::xu] = row.xu_warp_instructions * kWarp;
-    group.demand[Pipe::l2] = bytes.read_per_row + bytes.write_per_row;
-    group.demand[Pipe::dram] = miss * (bytes.read_per_row + bytes.write_per_row);
-    if (rows > 0) launch.groups.push_back(group);
     return launch;
 }
 

@@ -11,16 +11,11 @@
 #include "hardware/architecture.h"
 #include "kernels/families.h"
 #include "kernels/gemm_tiles.h"
+#include "kernels/integer_math.h"
 #include "kernels/params_build.h"
 #include "kernels/traffic.h"
 
 namespace synperf {
-
-namespace {
-
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
 
 GemmTiling gemm_tiling(const GemmProblem& problem, const GemmTile& tile, GemmRule rule, std::int64_t split_k, std::int64_t cta_count,
                        int sms) {
@@ -320,6 +315,7 @@ Launch Gemm::reduction(const GemmCall& call, std::int64_t slices, const GpuSpec&
     const auto sum_terms = static_cast<double>(slices);
     Launch launch;
     launch.kernel = "split reduction";
+    launch.start = microseconds(calibration_.reduction_start_us);
     launch.cta = {.threads = 256, .registers_per_thread = 32, .smem_bytes = 0};
     launch.math = DType::fp32;
     launch.fill_share = 0;

@@ -18,6 +18,7 @@ struct CtaResources {
     int registers_per_thread = 32;
     double smem_bytes = 0;        ///< static + dynamic, without what the driver reserves
     int max_ctas_by_barriers = 0;  ///< resident CTAs that named barriers allow; 0 = no limit
+    int cluster = 1;  ///< CTAs of a thread-block cluster: they start together, in one GPC
 };
 
 enum class SchedulerKind : std::uint8_t {
@@ -67,10 +68,12 @@ struct Launch {
     double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
     std::vector<ChosenParam> chosen;
     std::vector<std::string> notes;  ///< what was padded or assumed, for people
-    std::vector<Launch> followers;  ///< launches that wait for this one: split reductions
+    Seconds start;                  ///< from the end of the kernel before to this one's first CTA; counts only inside a sequence
+    std::vector<Launch> leaders;    ///< launches that this one waits for, in order: quantisers, routing
+    std::vector<Launch> followers;  ///< launches that wait for this one, in order: split reductions
 
     [[nodiscard]] std::int64_t task_count() const;  ///< repeats included
-    [[nodiscard]] Demand total_demand() const;  ///< this launch alone, without followers
+    [[nodiscard]] Demand total_demand() const;  ///< this launch alone, without leaders and followers
 };
 
 }  // namespace synperf

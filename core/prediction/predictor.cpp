@@ -16,19 +16,32 @@ namespace {
 
 constexpr const char* kAnalyticalProvenance = "analytical model, no trained efficiency yet";
 
-// A launch with the machine it runs on, its followers likewise.
+// A call's launches in order of time, each with the machine it runs on. One of them, `main`, is the launch itself.
 struct Candidate {
     Launch launch;
-    Machine machine;
-    std::vector<Machine> follower_machines;
+    std::vector<Machine> machines;
     double seconds = 0;  // estimate for ranking
     std::size_t compared = 1;
+
+    [[nodiscard]] std::size_t main() const { return launch.leaders.size(); }
+    [[nodiscard]] const Machine& main_machine() const { return machines[main()]; }
 };
 
 struct Simulated {
-    std::shared_ptr<const Schedule> schedule;
-    std::vector<std::shared_ptr<const Schedule>> follower_schedules;
+    std::shared_ptr<const Schedule> main;
+    std::vector<std::shared_ptr<const Schedule>> schedules;  // of every launch, in order of time; empty where only the sums are wanted
+    std::vector<SideRun> leaders, followers;
 };
+
+// The launches of a call in order of time.
+std::vector<const Launch*> sequence(const Launch& main) {
+    std::vector<const Launch*> launches;
+    launches.reserve(main.leaders.size() + 1 + main.followers.size());
+    for (const Launch& leader : main.leaders) launches.push_back(&leader);
+    launches.push_back(&main);
+    for (const Launch& follower : main.followers) launches.push_back(&follower);
+    return launches;
+}
 
 Result<void> check_params(const KernelFamily& family, const Params& params) {
     const auto& schema = family.schema();
@@ -58,9 +71,12 @@ Result<Candidate> best_candidate(const KernelFamily& family, const Params& param
             continue;
         }
         double seconds = estimate_makespan(launch, *machine) / machine->clock.value;
-        for (const Launch& follower : launch.followers) {
-            const auto follower_machine = machine_for(follower, gpu, calibration, machine->clock);
-            if (follower_machine) seconds += calibration.reduction_start_us * 1e-6 + estimate_makespan(follower, *follower_machine) / machine->clock.value;
+        // Candidates differ in the launches that come with them: a split needs a reduction.
+        for (const std::vector<Launch>* side : {&launch.leaders, &launch.followers}) {
+            for (const Launch& other : *side) {
+                const auto other_machine = machine_for(other, gpu, calibration, machine->clock);
+                if (other_machine) seconds += other.start.value + estimate_makespan(other, *other_machine) / machine->clock.value;
+            }
         }
         if (seconds < best_seconds) {
             best_seconds = seconds;
@@ -72,36 +88,52 @@ Result<Candidate> best_candidate(const KernelFamily& family, const Params& param
     Candidate candidate;
     candidate.compared = launches->size();
     candidate.launch = std::move((*launches)[best]);
-    candidate.machine = best_machine;
     candidate.seconds = best_seconds;
-    for (const Launch& follower : candidate.launch.followers) {
-        auto machine = machine_for(follower, gpu, calibration, candidate.machine.clock);
+    for (const Launch* launch : sequence(candidate.launch)) {
+        if (launch == &candidate.launch) {
+            candidate.machines.push_back(best_machine);
+            continue;
+        }
+        auto machine = machine_for(*launch, gpu, calibration, best_machine.clock);
         if (!machine) return tl::unexpected(machine.error());
-        machine->launch_floor = microseconds(calibration.reduction_start_us);
-        candidate.follower_machines.push_back(*machine);
+        candidate.machines.push_back(*machine);
     }
     return candidate;
 }
 
-Result<Simulated> simulate_candidate(const Candidate& candidate, const std::stop_token& stop) {
+enum class Keep : std::uint8_t { sums, schedules };
+
+Result<Simulated> simulate_candidate(const Candidate& candidate, Keep keep, const std::stop_token& stop) {
     Simulated simulated;
-    auto main = run_schedule(candidate.launch, candidate.machine, Detail::closed_form, stop);
-    if (!main) return tl::unexpected(main.error());
-    simulated.schedule = std::make_shared<const Schedule>(std::move(*main));
-    for (std::size_t i = 0; i < candidate.launch.followers.size(); ++i) {
-        auto follower = run_schedule(candidate.launch.followers[i], candidate.follower_machines[i], Detail::closed_form, stop);
-        if (!follower) return tl::unexpected(follower.error());
-        simulated.follower_schedules.push_back(std::make_shared<const Schedule>(std::move(*follower)));
+    const auto launches = sequence(candidate.launch);
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const Launch& launch = *launches[i];
+        const Machine& machine = candidate.machines[i];
+        const bool is_main = i == candidate.main();
+        double makespan = 0;
+        if (!is_main && keep == Keep::sums && has_closed_form(launch, machine)) {
+            makespan = estimate_makespan(launch, machine);
+        } else {
+            auto schedule = run_schedule(launch, machine, Detail::closed_form, stop);
+            if (!schedule) return tl::unexpected(schedule.error());
+            makespan = schedule->makespan_cycles;
+            if (is_main || keep == Keep::schedules) {
+                auto kept = std::make_shared<const Schedule>(std::move(*schedule));
+                if (is_main) simulated.main = kept;
+                if (keep == Keep::schedules) simulated.schedules.push_back(std::move(kept));
+            }
+        }
+        if (is_main) continue;
+        // Between two launches of a sequence lies the start of the later one; it belongs to the one that is not main.
+        const bool leads = i < candidate.main();
+        const Seconds start = leads ? launches[i + 1]->start : launch.start;
+        (leads ? simulated.leaders : simulated.followers).push_back({&launch, &machine, start + Cycles{makespan} / machine.clock});
     }
     return simulated;
 }
 
 Analysis analyse_candidate(const Candidate& candidate, const Simulated& simulated, const GpuSpec& gpu) {
-    std::vector<LaunchRun> followers;
-    for (std::size_t i = 0; i < candidate.launch.followers.size(); ++i) {
-        followers.push_back({candidate.launch.followers[i], candidate.follower_machines[i], *simulated.follower_schedules[i]});
-    }
-    return analyse({candidate.launch, candidate.machine, *simulated.schedule}, followers, gpu);
+    return analyse({candidate.launch, candidate.main_machine(), *simulated.main}, simulated.leaders, simulated.followers, gpu);
 }
 
 Prediction prediction_of(const Analysis& analysis) {
@@ -115,17 +147,16 @@ Prediction prediction_of(const Analysis& analysis) {
     return prediction;
 }
 
-// The time axis: launch, the kernel, then each follower after its own start.
+// The time axis: launch, then each kernel after its own start.
 Timeline timeline_of(const Candidate& candidate, const Simulated& simulated) {
-    const Hertz clock = candidate.machine.clock;
+    const Hertz clock = candidate.main_machine().clock;
+    const auto launches = sequence(candidate.launch);
     std::vector<TimelinePhase> phases;
-    double at = (candidate.machine.launch_floor * clock).value;
-    phases.push_back({candidate.launch.kernel, simulated.schedule, at});
-    at += simulated.schedule->makespan_cycles;
-    for (std::size_t i = 0; i < simulated.follower_schedules.size(); ++i) {
-        at += (candidate.follower_machines[i].launch_floor * clock).value;
-        phases.push_back({candidate.launch.followers[i].kernel, simulated.follower_schedules[i], at});
-        at += simulated.follower_schedules[i]->makespan_cycles;
+    double at = (candidate.main_machine().launch_floor * clock).value;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (i > 0) at += (launches[i]->start * clock).value;
+        phases.push_back({launches[i]->kernel, simulated.schedules[i], at});
+        at += simulated.schedules[i]->makespan_cycles;
     }
     return Timeline(std::move(phases), clock);
 }
@@ -135,7 +166,7 @@ Timeline timeline_of(const Candidate& candidate, const Simulated& simulated) {
 Result<Prediction> Predictor::predict(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const std::stop_token& stop) const {
     const auto candidate = best_candidate(family, params, gpu, calibration_);
     if (!candidate) return tl::unexpected(candidate.error());
-    const auto simulated = simulate_candidate(*candidate, stop);
+    const auto simulated = simulate_candidate(*candidate, Keep::sums, stop);
     if (!simulated) return tl::unexpected(simulated.error());
     return prediction_of(analyse_candidate(*candidate, *simulated, gpu));
 }
@@ -144,15 +175,16 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
                                                               const std::stop_token& stop) const {
     auto candidate = best_candidate(family, params, gpu, calibration_);
     if (!candidate) return tl::unexpected(candidate.error());
-    auto simulated = simulate_candidate(*candidate, stop);
+    auto simulated = simulate_candidate(*candidate, Keep::schedules, stop);
     if (!simulated) return tl::unexpected(simulated.error());
     auto explanation = std::make_shared<Explanation>();
     explanation->analysis = analyse_candidate(*candidate, *simulated, gpu);
     explanation->prediction = prediction_of(explanation->analysis);
     explanation->timeline = timeline_of(*candidate, *simulated);
     explanation->candidates = candidate->compared;
-    explanation->machine = candidate->machine;
-    explanation->follower_machines = std::move(candidate->follower_machines);
+    explanation->main_phase = candidate->main();
+    explanation->machine = candidate->main_machine();
+    explanation->phase_machines = std::move(candidate->machines);
     explanation->params = params;
     explanation->resolved = params;
     for (const ChosenParam& chosen : candidate->launch.chosen) explanation->resolved.values[chosen.index] = chosen.value;

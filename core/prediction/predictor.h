@@ -38,15 +38,21 @@ struct Prediction {
 /// Everything the views draw, immutable and shared.
 struct Explanation {
     Prediction prediction;
-    Launch launch;                 ///< the one that was chosen
+    Launch launch;                 ///< the one that was chosen, with its leaders and followers
     std::size_t candidates = 1;    ///< launches that were compared
-    Machine machine;
-    std::vector<Machine> follower_machines;
+    Machine machine;               ///< that `launch` runs on
+    std::vector<Machine> phase_machines;  ///< of every phase of the timeline: leaders, `launch`, followers
+    std::size_t main_phase = 0;    ///< phase of `launch`
     Analysis analysis;
     Timeline timeline;
     Params params;                 ///< as asked
     Params resolved;               ///< with automatic values filled in
     std::vector<std::string> notes;  ///< what was padded, assumed or chosen, for people
+
+    [[nodiscard]] const Launch& phase_launch(std::size_t phase) const {
+        if (phase < main_phase) return launch.leaders[phase];
+        return phase == main_phase ? launch : launch.followers[phase - main_phase - 1];
+    }
 };
 
 /// One change a user could make and what it would do, computed by making it.

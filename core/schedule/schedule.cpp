@@ -18,12 +18,13 @@ double task_cycles(const TaskGroup& group, const Machine& machine, int residents
     return shared_cycles(task_load(group, machine), residents, machine.overlap_exponent);
 }
 
-namespace {
-
-// Whether all slots of all SMs free at the same moments, so that waves stay aligned.
-bool has_closed_form(const Launch& launch, std::int64_t lanes, int sms) {
-    return launch.groups.size() == 1 && (lanes <= sms || lanes % sms == 0);
+bool has_closed_form(const Launch& launch, const Machine& machine) {
+    if (launch.groups.empty()) return true;
+    const std::int64_t lanes = lane_count(launch, machine);
+    return launch.groups.size() == 1 && (lanes <= machine.sms || lanes % machine.sms == 0);
 }
+
+namespace {
 
 UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {
     const TaskLoad load = task_load(group, machine);
@@ -106,7 +107,7 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     schedule.tail_tasks = schedule.tasks % lanes;
     if (schedule.tasks == 0) return schedule;
 
-    if (detail == Detail::closed_form && has_closed_form(launch, lanes, machine.sms)) {
+    if (detail == Detail::closed_form && has_closed_form(launch, machine)) {
         fill_uniform(schedule, launch.groups.front(), uniform_waves(launch.groups.front(), schedule.tasks, lanes, machine));
         return schedule;
     }

@@ -77,13 +77,15 @@ enum class Detail : std::uint8_t {
 
 /// Concurrent tasks: slots of all SMs, or the workers of a persistent launch.
 [[nodiscard]] std::int64_t lane_count(const Launch& launch, const Machine& machine);
+/// Whether all tasks are equal and all slots of all SMs free at the same moments, so that waves stay aligned.
+[[nodiscard]] bool has_closed_form(const Launch& launch, const Machine& machine);
 /// Makespan of the launch if all its tasks were the mean one; exact for uniform launches, a quick estimate for ranking else.
 [[nodiscard]] double estimate_makespan(const Launch& launch, const Machine& machine);
 
 /// Cycles of one task of `group` with `residents` equal ones on its SM.
 [[nodiscard]] double task_cycles(const TaskGroup& group, const Machine& machine, int residents);
 
-/// Runs the launch (without followers). Cancelled by `stop` with the error "cancelled". At most kMaxPlacedTasks tasks are placed one by
+/// Runs the launch (without leaders and followers). Cancelled by `stop` with the error "cancelled". At most kMaxPlacedTasks tasks are placed one by
 /// one; a larger non-uniform launch is refused.
 inline constexpr std::int64_t kMaxPlacedTasks = 8'000'000;
 [[nodiscard]] Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Detail detail = Detail::closed_form,

@@ -300,7 +300,7 @@
         <translation>随后：split-KV 合并</translation>
     </message>
     <message>
-        <source>A second kernel that waits for this one.</source>
+        <source>A kernel that waits for this one.</source>
         <translation>等待本内核的第二个内核。</translation>
     </message>
     <message>

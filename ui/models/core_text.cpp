@@ -85,7 +85,7 @@ namespace {
     QT_TRANSLATE_NOOP("core", "Memory and compute overlap only in part; main loops wait for loads."),
     QT_TRANSLATE_NOOP("core", "Then: split reduction"),
     QT_TRANSLATE_NOOP("core", "Then: split-KV merge"),
-    QT_TRANSLATE_NOOP("core", "A second kernel that waits for this one."),
+    QT_TRANSLATE_NOOP("core", "A kernel that waits for this one."),
     QT_TRANSLATE_NOOP("core", "Launch"),
     QT_TRANSLATE_NOOP("core", "From the launch in a CUDA graph to the first CTA, and back."),
     QT_TRANSLATE_NOOP("core", "a quarter more DRAM bandwidth"),

@@ -58,8 +58,8 @@ QString amountOf(Pipe pipe, double amount) {
 }
 
 const Machine& machineOf(const Scene& scene, std::size_t phase) {
-    const auto& followers = scene.explanation->follower_machines;
-    return phase > 0 && phase <= followers.size() ? followers[phase - 1] : scene.explanation->machine;
+    const auto& machines = scene.explanation->phase_machines;
+    return phase < machines.size() ? machines[phase] : scene.explanation->machine;
 }
 
 void addResources(FactRows& rows, const Scene& scene, std::size_t phase) {
@@ -136,7 +136,7 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
         }
     }
     rows.emplace_back(DetailsPanel::tr("Scheduler"), coreText(name(launch.scheduler)));
-    addResources(rows, scene, 0);
+    addResources(rows, scene, scene.explanation->main_phase);
     rows.emplace_back(DetailsPanel::tr("Clock"),
                       DetailsPanel::tr("%1 MHz").arg(what.machine.clock.value * 1e-6, 0, 'f', 0));
     rows.emplace_back(DetailsPanel::tr("Makespan"), timeText(what.analysis.makespan.value, unit, scene.clockHz()));
@@ -149,8 +149,10 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
     rows.emplace_back(DetailsPanel::tr("DRAM read"), QString::fromStdString(format_bytes(launch.traffic.dram_read)));
     rows.emplace_back(DetailsPanel::tr("DRAM write"),
                       QString::fromStdString(format_bytes(launch.traffic.compulsory_write)));
-    if (!launch.followers.empty())
-        rows.emplace_back(DetailsPanel::tr("Then"), QString::fromStdString(launch.followers.front().kernel));
+    for (const Launch& leader : launch.leaders)
+        rows.emplace_back(DetailsPanel::tr("First"), QString::fromStdString(leader.kernel));
+    for (const Launch& follower : launch.followers)
+        rows.emplace_back(DetailsPanel::tr("Then"), QString::fromStdString(follower.kernel));
     if (what.candidates > 1)
         rows.emplace_back(DetailsPanel::tr("Chosen from"), DetailsPanel::tr("%1 launches").arg(what.candidates));
     return rows;

@@ -26,6 +26,7 @@ Role roleOf(PartKind kind) {
         case PartKind::overlap:
             return Role::loss;
         case PartKind::fill:
+        case PartKind::leader:
         case PartKind::follower:
         case PartKind::launch:
             return Role::text_second;

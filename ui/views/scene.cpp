@@ -24,8 +24,7 @@ Scene::Scene(std::shared_ptr<const Explanation> what, const Scenario& scenario)
     : explanation(std::move(what)), family(scenario.family), gpu(scenario.gpu), lanes(explanation->timeline) {}
 
 const Launch& Scene::launch(std::size_t phase) const {
-    const auto& followers = explanation->launch.followers;
-    return phase > 0 && phase <= followers.size() ? followers[phase - 1] : explanation->launch;
+    return phase < explanation->phase_machines.size() ? explanation->phase_launch(phase) : explanation->launch;
 }
 
 bool Scene::holds(TaskRef task) const {
@@ -33,7 +32,7 @@ bool Scene::holds(TaskRef task) const {
 }
 
 QString Scene::taskLabel(TaskRef task) const {
-    if (!holds(task) || family == nullptr || task.phase > 0) return {};
+    if (!holds(task) || family == nullptr || task.phase != explanation->main_phase) return {};
     return QString::fromStdString(family->task_label(explanation->resolved, gpu, explanation->launch, task.task));
 }
 
@@ -125,7 +124,7 @@ QString launchCaption(const Scene& scene) {
     const Schedule& main = scene.schedule(0);
     const QLocale locale;
     const QString tasks = locale.toString(static_cast<qlonglong>(main.task_count()));
-    const bool worker = persistent(scene.launch(0));
+    const bool worker = persistent(scene.explanation->launch);
     QString text = worker ? Words::tr("%1 tasks on %2 SMs").arg(tasks).arg(main.sms)
                           : Words::tr("%1 CTAs on %2 SMs").arg(tasks).arg(main.sms);
     text += Words::tr(", %1 waves").arg(locale.toString(main.waves, 'f', 2));

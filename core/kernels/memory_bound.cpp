@@ -1,0 +1,34 @@
+#include "kernels/memory_bound.h"
+
+#include "kernels/traffic.h"
+
+namespace synperf {
+
+Launch stream_launch(const StreamKernel& kernel, const GpuSpec& gpu, const Calibration& calibration) {
+    Launch launch;
+    launch.kernel = kernel.name;
+    launch.grid = {kernel.ctas, 1, 1};
+    launch.cta = {.threads = kernel.threads, .registers_per_thread = kernel.registers_per_thread, .smem_bytes = kernel.smem_bytes};
+    launch.math = DType::fp32;
+    launch.fill_share = 0;  // the first load is already counted as a round
+    launch.start = microseconds(calibration.kernel_gap_us);
+    if (kernel.ctas <= 0) return launch;
+    const auto ctas = static_cast<double>(kernel.ctas);
+    launch.traffic.compulsory_read = {kernel.read_bytes * ctas};
+    launch.traffic.compulsory_write = {kernel.write_bytes * ctas};
+    launch.traffic.dram_read = launch.traffic.compulsory_read;
+    launch.traffic.reuse_distance = launch.traffic.compulsory_read;
+    if (!kernel.after_producer) launch.traffic.reuse_distance = launch.traffic.reuse_distance + launch.traffic.compulsory_write;
+    const double miss = l2_miss_share(launch.traffic.reuse_distance, gpu, calibration);
+    TaskGroup group;
+    group.count = kernel.ctas;
+    group.steps = kernel.rounds;
+    group.demand[Pipe::fma] = kernel.fma_ops;
+    group.demand[Pipe::xu] = kernel.xu_ops;
+    group.demand[Pipe::l2] = kernel.read_bytes + kernel.write_bytes;
+    group.demand[Pipe::dram] = miss * (kernel.read_bytes + kernel.write_bytes);
+    launch.groups.push_back(group);
+    return launch;
+}
+
+}  // namespace synperf

@@ -1,0 +1,32 @@
+// Kernels that stream their operands once: a launch from how many CTAs share how many bytes and operations.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hardware/gpu_spec.h"
+#include "kernels/calibration.h"
+#include "kernels/launch.h"
+
+namespace synperf {
+
+/// A launch of equal CTAs; bytes and operations are of one CTA.
+struct StreamKernel {
+    std::string name;            ///< for people
+    std::int64_t ctas = 0;
+    int threads = 256;
+    int registers_per_thread = 32;
+    double smem_bytes = 0;
+    double read_bytes = 0;
+    double write_bytes = 0;
+    double fma_ops = 0;          ///< thread-level
+    double xu_ops = 0;
+    double rounds = 1;           ///< dependent loads of one thread
+    bool after_producer = false; ///< what it reads was just written: only what L2 can not hold comes from DRAM
+};
+
+/// All traffic is compulsory. As a launch of its own, inputs and outputs of one call lie between two uses of a byte; after a producer only
+/// the inputs do.
+[[nodiscard]] Launch stream_launch(const StreamKernel& kernel, const GpuSpec& gpu, const Calibration& calibration);
+
+}  // namespace synperf

@@ -1,0 +1,62 @@
+#include "kernels/operand_format.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace synperf {
+
+Result<OperandFormats> OperandFormats::read(const std::filesystem::path& file) {
+    const auto fail = [&file](std::string message, std::string field = {}) {
+        return tl::unexpected<Error>(Error{std::move(message), std::move(field), file.string()});
+    };
+    std::ifstream in(file);
+    if (!in) return fail("can not be read");
+    const nlohmann::json json = nlohmann::json::parse(in, nullptr, false, true);
+    if (!json.is_object() || !json.contains("formats") || !json["formats"].is_array()) return fail("an array of formats is needed", "formats");
+    OperandFormats formats;
+    for (const nlohmann::json& entry : json["formats"]) {
+        if (!entry.is_object()) return fail("an entry is not an object", "formats");
+        OperandFormat format;
+        format.id = entry.value("id", "");
+        if (format.id.empty()) return fail("an entry has no id", "id");
+        const auto number = [&](const char* key) {
+            const auto at = entry.find(key);
+            return at != entry.end() && at->is_number() ? at->get<double>() : -1.0;
+        };
+        format.title = entry.value("title", format.id);
+        const auto math = parse_dtype(entry.value("math", ""));
+        if (!math) return fail(fmt::format("{}: \"{}\" is no number format", format.id, entry.value("math", "")), "math");
+        format.math = *math;
+        struct Bytes {
+            const char* key;
+            double OperandFormat::*member;
+        };
+        for (const auto& [key, member] : {Bytes{"activation_bytes", &OperandFormat::activation_bytes}, Bytes{"weight_bytes", &OperandFormat::weight_bytes},
+                                          Bytes{"output_bytes", &OperandFormat::output_bytes}, Bytes{"source_bytes", &OperandFormat::source_bytes}}) {
+            format.*member = number(key);
+            if (!(format.*member > 0 && format.*member <= 8)) return fail(fmt::format("{}: bytes an element in (0, 8] are needed", format.id), key);
+        }
+        format.quantize_group = entry.value("quantize_group", 0);
+        format.dequantize_ops = entry.value("dequantize_ops", 0.0);
+        formats.formats_.push_back(std::move(format));
+    }
+    return formats;
+}
+
+std::vector<std::string> OperandFormats::ids() const {
+    std::vector<std::string> ids;
+    for (const OperandFormat& format : formats_) ids.push_back(format.id);
+    return ids;
+}
+
+const OperandFormat* OperandFormats::find(std::string_view id) const {
+    for (const OperandFormat& format : formats_) {
+        if (format.id == id) return &format;
+    }
+    return nullptr;
+}
+
+}  // namespace synperf

@@ -1,0 +1,42 @@
+// How the operands of a matrix product are stored and multiplied: plain formats, scaled ones and weights narrower than activations.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hardware/dtype.h"
+#include "hardware/error.h"
+
+namespace synperf {
+
+/// One row of specs/calibration/operand_formats.json. Bytes include the scales that lie beside the elements.
+struct OperandFormat {
+    std::string id;                 ///< "bf16", "fp8_block", "w4a16_mxfp4", as in the measured tables
+    std::string title;              ///< for people
+    DType math = DType::bf16;       ///< input format of the pipe
+    double activation_bytes = 2;    ///< an element of A as the product reads it, scales included
+    double weight_bytes = 2;        ///< an element of B, scales included
+    double output_bytes = 2;        ///< an element of C
+    double source_bytes = 2;        ///< an element of A before it is quantised
+    int quantize_group = 0;         ///< elements of A that share a scale; -1 a whole row; 0 A is not quantised on the way
+    double dequantize_ops = 0;      ///< FMA-pipe operations that unpack and scale one weight before the product; 0 where the pipe reads it
+
+    [[nodiscard]] bool quantizes() const { return quantize_group != 0; }
+};
+
+class OperandFormats {
+public:
+    [[nodiscard]] static Result<OperandFormats> read(const std::filesystem::path& file);
+
+    [[nodiscard]] const std::vector<OperandFormat>& all() const { return formats_; }
+    [[nodiscard]] std::vector<std::string> ids() const;
+    /// nullptr where there is none of this id.
+    [[nodiscard]] const OperandFormat* find(std::string_view id) const;
+
+private:
+    std::vector<OperandFormat> formats_;
+};
+
+}  // namespace synperf
