@@ -55,9 +55,9 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
     out["confidence"] = name(prediction.confidence);
     out["provenance"] = prediction.provenance;
     json parts = json::array();
-    for (const Part& part : prediction.parts) parts.push_back({{"label", part.label}, {"us", us(part.time)}});
+    for (const Part& part : explanation.analysis.parts) parts.push_back({{"label", part.label}, {"us", us(part.time)}});
     out["parts"] = parts;
-    const Schedule& schedule = *explanation.timeline.phases().front().schedule;
+    const Schedule& schedule = *explanation.timeline.phases()[explanation.main_phase].schedule;
     const Occupancy& occupancy = explanation.machine.occupancy;
     out["launch"] = {{"kernel", explanation.launch.kernel},
                      {"candidates", explanation.candidates},
@@ -72,7 +72,7 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
                      {"limited_by", name(occupancy.limiter)},
                      {"active_warps", occupancy.active_warps}};
     json demand = json::object();
-    for (const Pipe pipe : kPipes) demand[std::string(name(pipe))] = explanation.analysis.total[pipe];
+    for (const Pipe pipe : kPipes) demand[std::string(name(pipe))] = explanation.analysis.work.total[pipe];
     out["demand"] = demand;
     out["notes"] = explanation.notes;
     return out;
@@ -80,7 +80,7 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
 
 void print_for_people(std::ostream& out, const KernelCall& call, const Explanation& explanation) {
     const Prediction& prediction = explanation.prediction;
-    const Schedule& schedule = *explanation.timeline.phases().front().schedule;
+    const Schedule& schedule = *explanation.timeline.phases()[explanation.main_phase].schedule;
     const Occupancy& occupancy = explanation.machine.occupancy;
     fmt::print(out, "{}  {} on {}{}\n", format_duration(prediction.latency), call.family->title(), call.gpu.name,
                call.gpu_edits.empty() ? "" : fmt::format(" (edited: {})", fmt::join(call.gpu_edits, ", ")));
@@ -102,7 +102,7 @@ void print_for_people(std::ostream& out, const KernelCall& call, const Explanati
     print_table(out, {{"result"}, {""}}, facts);
     fmt::print(out, "\n");
     std::vector<std::vector<std::string>> parts;
-    for (const Part& part : prediction.parts) {
+    for (const Part& part : explanation.analysis.parts) {
         parts.push_back({part.label, format_duration(part.time), fmt::format("{:.1f} %", 100 * (part.time / prediction.latency))});
     }
     parts.push_back({"sum", format_duration(prediction.latency), "100.0 %"});

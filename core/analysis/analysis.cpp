@@ -24,28 +24,19 @@ Pipe busiest_pipe(const PerPipe<double>& cycles) {
     return *std::max_element(kPipes.begin(), kPipes.end(), [&](Pipe a, Pipe b) { return cycles[a] < cycles[b]; });
 }
 
-// Demand, per SM and over the GPU, in cycles at peak rates.
-void count_cycles(const LaunchRun& run, Analysis& analysis) {
-    const auto& peak = run.machine.peak;
-    PerPipe<double> cycles_per_unit;
-    for (const Pipe pipe : kPipes) cycles_per_unit[pipe] = peak[pipe] > 0 ? 1.0 / peak[pipe] : 0.0;
-    analysis.sm_cycles.reserve(run.schedule.sm_demand.size());
-    for (const PerPipe<double>& demand : run.schedule.sm_demand) {
-        PerPipe<double> cycles;
-        for (const Pipe pipe : kPipes) {
-            analysis.total[pipe] += demand[pipe];
-            cycles[pipe] = demand[pipe] * cycles_per_unit[pipe];
-            analysis.busiest_cycles[pipe] = std::max(analysis.busiest_cycles[pipe], cycles[pipe]);
-        }
-        analysis.sm_cycles.push_back(cycles);
-    }
+PerPipe<double> cycles_per_unit(const Machine& machine) {
+    PerPipe<double> cycles;
+    for (const Pipe pipe : kPipes) cycles[pipe] = machine.peak[pipe] > 0 ? 1.0 / machine.peak[pipe] : 0.0;
+    return cycles;
+}
+
+// From the totals: DRAM is one resource of the whole GPU, its peak in a machine is the share of an active SM.
+void balance(PipeWork& work, const Machine& machine) {
     for (const Pipe pipe : kPipes) {
-        // DRAM is one resource of the whole GPU: its peak here is the share of an active SM.
-        const double sms = pipe == Pipe::dram ? run.machine.active_sms : run.machine.sms;
-        analysis.balanced_cycles[pipe] = analysis.total[pipe] > 0 ? analysis.total[pipe] / (peak[pipe] * sms) : 0.0;
+        const double sms = pipe == Pipe::dram ? machine.active_sms : machine.sms;
+        work.balanced_cycles[pipe] = work.total[pipe] > 0 ? work.total[pipe] / (machine.peak[pipe] * sms) : 0.0;
     }
-    // One SM may take more than its share of DRAM, so an uneven load is not a bound there.
-    analysis.busiest_cycles[Pipe::dram] = analysis.balanced_cycles[Pipe::dram];
+    work.busiest_cycles[Pipe::dram] = work.balanced_cycles[Pipe::dram];
 }
 
 // Pipeline fill on the SM that ends last: once a round of its slots.
@@ -59,19 +50,19 @@ double fill_on_last_sm(const LaunchRun& run) {
 
 RooflinePoint roofline_point(const LaunchRun& run, const Analysis& analysis, const GpuSpec& gpu) {
     RooflinePoint point;
-    const bool tensor = analysis.total[Pipe::tensor] > 0;
+    const bool tensor = analysis.work.total[Pipe::tensor] > 0;
     // What the problem needs: padding would move the point up without any gain.
-    const double counted = tensor ? analysis.total[Pipe::tensor] : 2.0 * analysis.total[Pipe::fma];
+    const double counted = tensor ? analysis.work.total[Pipe::tensor] : 2.0 * analysis.work.total[Pipe::fma];
     const double flop = run.launch.useful_flop > 0 ? run.launch.useful_flop : counted;
-    const double dram = analysis.total[Pipe::dram] > 0 ? analysis.total[Pipe::dram]
+    const double dram = analysis.work.total[Pipe::dram] > 0 ? analysis.work.total[Pipe::dram]
                                                        : run.launch.traffic.compulsory_read.value + run.launch.traffic.compulsory_write.value;
     const double per_clk = tensor ? run.machine.peak[Pipe::tensor] : 2.0 * run.machine.peak[Pipe::fma];
     point.peak_tflops = per_clk * run.machine.sms * run.machine.clock.value * 1e-12;
     point.dram_gbps = gpu[GpuField::bandwidth_gbps];
     point.l2_gbps = run.machine.peak[Pipe::l2] * run.machine.active_sms * run.machine.clock.value * 1e-9;
     point.flop_per_byte = dram > 0 ? flop / dram : 0.0;
-    point.l2_flop_per_byte = analysis.total[Pipe::l2] > 0 ? flop / analysis.total[Pipe::l2] : 0.0;
-    point.achieved_tflops = analysis.latency.value > 0 ? flop / analysis.latency.value * 1e-12 : 0.0;
+    point.l2_flop_per_byte = analysis.work.total[Pipe::l2] > 0 ? flop / analysis.work.total[Pipe::l2] : 0.0;
+    point.achieved_tflops = analysis.times.latency.value > 0 ? flop / analysis.times.latency.value * 1e-12 : 0.0;
     return point;
 }
 
@@ -84,8 +75,8 @@ std::vector<Part> latency_parts(const LaunchRun& main, std::span<const SideRun> 
     const double makespan = main.schedule.makespan_cycles;
     std::vector<Part> parts;
     if (main.schedule.tasks > 0) {
-        const double balanced = analysis.balanced_cycles[pipe];
-        const double busiest = analysis.busiest_cycles[pipe];
+        const double balanced = analysis.work.balanced_cycles[pipe];
+        const double busiest = analysis.work.busiest_cycles[pipe];
         const double sustained = busiest > 0 ? busiest * main.machine.peak[pipe] / main.machine.sustained[pipe] : 0.0;
         double left = makespan;
         const auto take = [&](double cycles) {
@@ -131,19 +122,63 @@ Seconds balanced_time(const SideRun& side) {
 
 }  // namespace
 
+PipeWork pipe_work(const LaunchRun& run) {
+    PipeWork work;
+    const PerPipe<double> cycles = cycles_per_unit(run.machine);
+    for (const PerPipe<double>& demand : run.schedule.sm_demand) {
+        for (const Pipe pipe : kPipes) {
+            work.total[pipe] += demand[pipe];
+            work.busiest_cycles[pipe] = std::max(work.busiest_cycles[pipe], demand[pipe] * cycles[pipe]);
+        }
+    }
+    balance(work, run.machine);
+    return work;
+}
+
+PipeWork uniform_work(const Launch& launch, const Machine& machine) {
+    PipeWork work;
+    if (launch.groups.empty()) return work;
+    const Demand& demand = launch.groups.front().demand;
+    const PerPipe<double> cycles = cycles_per_unit(machine);
+    const auto most = static_cast<double>(busiest_sm_tasks(launch, machine));
+    const auto tasks = static_cast<double>(launch.task_count());
+    for (const Pipe pipe : kPipes) {
+        work.total[pipe] = tasks * demand[pipe];
+        work.busiest_cycles[pipe] = most * demand[pipe] * cycles[pipe];
+    }
+    balance(work, machine);
+    return work;
+}
+
+CallTimes call_times(const PipeWork& work, double makespan_cycles, const Machine& machine, std::span<const SideRun> leaders,
+                     std::span<const SideRun> followers) {
+    const Pipe pipe = busiest_pipe(work.busiest_cycles);
+    const Seconds busiest = Cycles{work.busiest_cycles[pipe]} / machine.clock;
+    CallTimes times;
+    times.latency = machine.launch_floor + Cycles{makespan_cycles} / machine.clock;
+    times.ceiling = machine.launch_floor + busiest;
+    times.bound = busiest < machine.launch_floor ? Bound::launch : static_cast<Bound>(pipe);
+    // The other kernels' work bounds the call too; their starts could be saved by fusing, so they do not count in the ceiling.
+    for (const auto& sides : {leaders, followers}) {
+        for (const SideRun& side : sides) {
+            times.latency += side.time;
+            times.ceiling += balanced_time(side);
+        }
+    }
+    return times;
+}
+
 Analysis analyse(const LaunchRun& main, std::span<const SideRun> leaders, std::span<const SideRun> followers, const GpuSpec& gpu) {
     Analysis analysis;
-    count_cycles(main, analysis);
-    const Pipe pipe = busiest_pipe(analysis.busiest_cycles);
-    const Seconds busiest = Cycles{analysis.busiest_cycles[pipe]} / main.machine.clock;
+    analysis.work = pipe_work(main);
     analysis.makespan = {main.schedule.makespan_cycles};
-    analysis.ceiling = busiest + main.machine.launch_floor;
-    analysis.bound = busiest < main.machine.launch_floor ? Bound::launch : static_cast<Bound>(pipe);
-    analysis.parts = latency_parts(main, leaders, followers, analysis, pipe);
-    for (const Part& part : analysis.parts) analysis.latency += part.time;
-    // The other kernels' work bounds the call too; their starts could be saved by fusing, so they do not count here.
-    for (const SideRun& leader : leaders) analysis.ceiling += balanced_time(leader);
-    for (const SideRun& follower : followers) analysis.ceiling += balanced_time(follower);
+    analysis.times = call_times(analysis.work, main.schedule.makespan_cycles, main.machine, leaders, followers);
+    const PerPipe<double> cycles = cycles_per_unit(main.machine);
+    analysis.sm_cycles = main.schedule.sm_demand;
+    for (PerPipe<double>& sm : analysis.sm_cycles) {
+        for (const Pipe pipe : kPipes) sm[pipe] *= cycles[pipe];
+    }
+    analysis.parts = latency_parts(main, leaders, followers, analysis, busiest_pipe(analysis.work.busiest_cycles));
     analysis.roofline = roofline_point(main, analysis, gpu);
     return analysis;
 }

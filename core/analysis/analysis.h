@@ -36,16 +36,26 @@ struct RooflinePoint {
     double l2_flop_per_byte = 0;   ///< the same FLOP per L2 byte
 };
 
-/// Analysis of one launch with its leaders and followers.
-struct Analysis {
+/// What one launch asks of the pipes of the whole GPU.
+struct PipeWork {
     PerPipe<double> total;              ///< demand over the GPU (DRAM: what misses L2)
     PerPipe<double> balanced_cycles;    ///< total / (peak rate x SMs)
-    PerPipe<double> busiest_cycles;     ///< of the busiest SM at peak rate
+    PerPipe<double> busiest_cycles;     ///< of the busiest SM at peak rate; DRAM: balanced, as one SM may take more than its share
+};
+
+/// The numbers of a whole call.
+struct CallTimes {
+    Seconds latency;
+    Seconds ceiling;  ///< busiest pipe of the busiest SM, the work of the other launches, one launch floor
+    Bound bound = Bound::launch;
+};
+
+/// Analysis of one launch with its leaders and followers.
+struct Analysis {
+    PipeWork work;
+    CallTimes times;
     std::vector<PerPipe<double>> sm_cycles;  ///< per SM at peak rate
     Cycles makespan;                    ///< of the main launch
-    Seconds ceiling;
-    Seconds latency;
-    Bound bound = Bound::launch;
     std::vector<Part> parts;            ///< sum = latency
     RooflinePoint roofline;
 };
@@ -63,6 +73,12 @@ struct SideRun {
     const Machine* machine = nullptr;
     Seconds time;  ///< with the start that lies between it and the launch nearer to main
 };
+
+[[nodiscard]] PipeWork pipe_work(const LaunchRun& run);
+/// The same for a launch that has a closed form, without its schedule.
+[[nodiscard]] PipeWork uniform_work(const Launch& launch, const Machine& machine);
+[[nodiscard]] CallTimes call_times(const PipeWork& work, double makespan_cycles, const Machine& machine, std::span<const SideRun> leaders,
+                                   std::span<const SideRun> followers);
 
 /// `main`, the launches it waits for and those that wait for it, each in order of time.
 [[nodiscard]] Analysis analyse(const LaunchRun& main, std::span<const SideRun> leaders, std::span<const SideRun> followers, const GpuSpec& gpu);

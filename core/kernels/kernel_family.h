@@ -10,6 +10,7 @@
 
 #include "hardware/error.h"
 #include "hardware/gpu_spec.h"
+#include "hardware/units.h"
 #include "kernels/launch.h"
 #include "kernels/params.h"
 
@@ -18,6 +19,14 @@ namespace synperf {
 struct Preset {
     std::string name;  ///< for people
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter name and text; the rest keeps its default
+};
+
+/// Tells a family how long a launch takes, so that it can choose among many without knowing how launches are scheduled.
+class LaunchTimer {
+public:
+    virtual ~LaunchTimer() = default;
+    /// Analysed time with leaders and followers, without the launch floor; an error where the launch does not fit on the GPU.
+    [[nodiscard]] virtual Result<Seconds> time(const Launch& launch) const = 0;
 };
 
 class KernelFamily {
@@ -35,6 +44,10 @@ public:
     /// a closed library is not known: the caller takes the one with the least analysed time. Pure and deterministic; no
     /// allocation per CTA. Errors name the parameter.
     [[nodiscard]] virtual Result<std::vector<Launch>> decompose(const Params& params, const GpuSpec& gpu) const = 0;
+
+    /// The launch that runs: the one of `decompose` with the least time. A family with many candidates overrides this to time only those
+    /// that can still win; `compared` of the launch counts all.
+    [[nodiscard]] virtual Result<Launch> choose(const Params& params, const GpuSpec& gpu, const LaunchTimer& timer) const;
 
     /// What task `index` of the launch works on: "tile (9, 9)", "request 3, head 7, rows 128-255".
     [[nodiscard]] virtual std::string task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const = 0;

@@ -66,6 +66,7 @@ struct Launch {
     double useful_flop = 0;         ///< FLOP that the problem needs, without padding and masked parts; 0 where it has no count of its own
     double fill_share = 1.0;  ///< of the pipeline fill that a CTA start costs; 0 where the first load is already counted as a step
     double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
+    std::size_t compared = 1;  ///< candidates that this one was chosen from
     std::vector<ChosenParam> chosen;
     std::vector<std::string> notes;  ///< what was padded or assumed, for people
     Seconds start;                  ///< from the end of the kernel before to this one's first CTA; counts only inside a sequence

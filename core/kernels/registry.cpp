@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <limits>
+#include <optional>
+
 #include "hardware/nearest_names.h"
 #include "kernels/families.h"
 #include "kernels/kernel_family.h"
@@ -17,6 +20,27 @@ Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& cal
     registry.add(make_rmsnorm(*calibration));
     registry.add(make_silu_mul(*calibration));
     return registry;
+}
+
+Result<Launch> KernelFamily::choose(const Params& params, const GpuSpec& gpu, const LaunchTimer& timer) const {
+    auto launches = decompose(params, gpu);
+    if (!launches) return tl::unexpected(launches.error());
+    std::size_t best = launches->size();
+    Seconds least{std::numeric_limits<double>::infinity()};
+    std::optional<Error> refused;
+    for (std::size_t i = 0; i < launches->size(); ++i) {
+        const auto time = timer.time((*launches)[i]);
+        if (!time) {
+            if (!refused) refused = time.error();
+        } else if (*time < least) {
+            least = *time;
+            best = i;
+        }
+    }
+    if (best == launches->size()) return refused ? tl::unexpected(*refused) : failure("the numbers are too large to be timed");
+    Launch chosen = std::move((*launches)[best]);
+    chosen.compared = launches->size();
+    return chosen;
 }
 
 void KernelRegistry::add(std::shared_ptr<const KernelFamily> family) { families_.push_back(std::move(family)); }

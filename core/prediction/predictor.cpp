@@ -20,17 +20,9 @@ constexpr const char* kAnalyticalProvenance = "analytical model, no trained effi
 struct Candidate {
     Launch launch;
     std::vector<Machine> machines;
-    double seconds = 0;  // estimate for ranking
-    std::size_t compared = 1;
 
     [[nodiscard]] std::size_t main() const { return launch.leaders.size(); }
     [[nodiscard]] const Machine& main_machine() const { return machines[main()]; }
-};
-
-struct Simulated {
-    std::shared_ptr<const Schedule> main;
-    std::vector<std::shared_ptr<const Schedule>> schedules;  // of every launch, in order of time; empty where only the sums are wanted
-    std::vector<SideRun> leaders, followers;
 };
 
 // The launches of a call in order of time.
@@ -54,109 +46,95 @@ Result<void> check_params(const KernelFamily& family, const Params& params) {
     return {};
 }
 
-// The launch with the least analysed time.
-Result<Candidate> best_candidate(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const Calibration& calibration) {
-    if (auto checked = check_params(family, params); !checked) return tl::unexpected(checked.error());
-    auto launches = family.decompose(params, gpu);
-    if (!launches) return tl::unexpected(launches.error());
-    std::size_t best = launches->size();
-    double best_seconds = std::numeric_limits<double>::infinity();
-    Machine best_machine;
-    std::optional<Error> refused;
-    for (std::size_t i = 0; i < launches->size(); ++i) {
-        const Launch& launch = (*launches)[i];
-        const auto machine = machine_for(launch, gpu, calibration);
-        if (!machine) {
-            if (!refused) refused = machine.error();
-            continue;
-        }
-        double seconds = estimate_makespan(launch, *machine) / machine->clock.value;
-        // Candidates differ in the launches that come with them: a split needs a reduction.
+class Timer final : public LaunchTimer {
+public:
+    Timer(const GpuSpec& gpu, const Calibration& calibration) : gpu_(gpu), calibration_(calibration) {}
+
+    [[nodiscard]] Result<Seconds> time(const Launch& launch) const override {
+        const auto machine = machine_for(launch, gpu_, calibration_);
+        if (!machine) return tl::unexpected(machine.error());
+        Seconds time = Cycles{estimate_makespan(launch, *machine)} / machine->clock;
         for (const std::vector<Launch>* side : {&launch.leaders, &launch.followers}) {
             for (const Launch& other : *side) {
-                const auto other_machine = machine_for(other, gpu, calibration, machine->clock);
-                if (other_machine) seconds += other.start.value + estimate_makespan(other, *other_machine) / machine->clock.value;
+                const auto other_machine = machine_for(other, gpu_, calibration_, machine->clock);
+                if (!other_machine) return tl::unexpected(other_machine.error());
+                time += other.start + Cycles{estimate_makespan(other, *other_machine)} / machine->clock;
             }
         }
-        if (seconds < best_seconds) {
-            best_seconds = seconds;
-            best = i;
-            best_machine = *machine;
-        }
+        return time;
     }
-    if (best == launches->size()) return refused ? tl::unexpected(*refused) : failure("the numbers are too large to be timed");
-    Candidate candidate;
-    candidate.compared = launches->size();
-    candidate.launch = std::move((*launches)[best]);
-    candidate.seconds = best_seconds;
-    for (const Launch* launch : sequence(candidate.launch)) {
-        if (launch == &candidate.launch) {
-            candidate.machines.push_back(best_machine);
-            continue;
-        }
-        auto machine = machine_for(*launch, gpu, calibration, best_machine.clock);
+
+private:
+    const GpuSpec& gpu_;
+    const Calibration& calibration_;
+};
+
+// The launch that the family chooses, with the machine of each launch of the call.
+Result<Candidate> best_candidate(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const Calibration& calibration) {
+    if (auto checked = check_params(family, params); !checked) return tl::unexpected(checked.error());
+    auto launch = family.choose(params, gpu, Timer(gpu, calibration));
+    if (!launch) return tl::unexpected(launch.error());
+    Candidate candidate{std::move(*launch), {}};
+    const auto main = machine_for(candidate.launch, gpu, calibration);
+    if (!main) return tl::unexpected(main.error());
+    candidate.machines.reserve(candidate.launch.leaders.size() + 1 + candidate.launch.followers.size());
+    for (const Launch* each : sequence(candidate.launch)) {
+        auto machine = each == &candidate.launch ? main : machine_for(*each, gpu, calibration, main->clock);
         if (!machine) return tl::unexpected(machine.error());
         candidate.machines.push_back(*machine);
     }
     return candidate;
 }
 
-enum class Keep : std::uint8_t { sums, schedules };
+// The launches beside the main one, with their lengths; `makespan_of(i)` is that of the i-th launch in order of time.
+struct Sides {
+    std::vector<SideRun> leaders, followers;
+};
 
-Result<Simulated> simulate_candidate(const Candidate& candidate, Keep keep, const std::stop_token& stop) {
-    Simulated simulated;
+template <class MakespanOf>
+Result<Sides> sides_of(const Candidate& candidate, const MakespanOf& makespan_of) {
+    Sides sides;
     const auto launches = sequence(candidate.launch);
     for (std::size_t i = 0; i < launches.size(); ++i) {
-        const Launch& launch = *launches[i];
-        const Machine& machine = candidate.machines[i];
-        const bool is_main = i == candidate.main();
-        double makespan = 0;
-        if (!is_main && keep == Keep::sums && has_closed_form(launch, machine)) {
-            makespan = estimate_makespan(launch, machine);
-        } else {
-            auto schedule = run_schedule(launch, machine, Detail::closed_form, stop);
-            if (!schedule) return tl::unexpected(schedule.error());
-            makespan = schedule->makespan_cycles;
-            if (is_main || keep == Keep::schedules) {
-                auto kept = std::make_shared<const Schedule>(std::move(*schedule));
-                if (is_main) simulated.main = kept;
-                if (keep == Keep::schedules) simulated.schedules.push_back(std::move(kept));
-            }
-        }
-        if (is_main) continue;
+        if (i == candidate.main()) continue;
+        const Result<double> makespan = makespan_of(i, *launches[i]);
+        if (!makespan) return tl::unexpected(makespan.error());
         // Between two launches of a sequence lies the start of the later one; it belongs to the one that is not main.
         const bool leads = i < candidate.main();
-        const Seconds start = leads ? launches[i + 1]->start : launch.start;
-        (leads ? simulated.leaders : simulated.followers).push_back({&launch, &machine, start + Cycles{makespan} / machine.clock});
+        const Seconds start = leads ? launches[i + 1]->start : launches[i]->start;
+        const Machine& machine = candidate.machines[i];
+        (leads ? sides.leaders : sides.followers).push_back({launches[i], &machine, start + Cycles{*makespan} / machine.clock});
     }
-    return simulated;
+    return sides;
 }
 
-Analysis analyse_candidate(const Candidate& candidate, const Simulated& simulated, const GpuSpec& gpu) {
-    return analyse({candidate.launch, candidate.main_machine(), *simulated.main}, simulated.leaders, simulated.followers, gpu);
+Result<double> makespan_of(const Launch& launch, const Machine& machine, const std::stop_token& stop) {
+    if (has_closed_form(launch, machine)) return estimate_makespan(launch, machine);
+    const auto schedule = run_schedule(launch, machine, Detail::closed_form, stop);
+    if (!schedule) return tl::unexpected(schedule.error());
+    return schedule->makespan_cycles;
 }
 
-Prediction prediction_of(const Analysis& analysis) {
+Prediction prediction_of(const CallTimes& times) {
     Prediction prediction;
-    prediction.latency = analysis.latency;
-    prediction.ceiling = analysis.ceiling;
-    prediction.efficiency = analysis.latency.value > 0 ? prediction.ceiling / analysis.latency : 1.0;
-    prediction.bound = analysis.bound;
+    prediction.latency = times.latency;
+    prediction.ceiling = times.ceiling;
+    prediction.efficiency = times.latency.value > 0 ? times.ceiling / times.latency : 1.0;
+    prediction.bound = times.bound;
     prediction.provenance = kAnalyticalProvenance;
-    prediction.parts = analysis.parts;
     return prediction;
 }
 
 // The time axis: launch, then each kernel after its own start.
-Timeline timeline_of(const Candidate& candidate, const Simulated& simulated) {
+Timeline timeline_of(const Candidate& candidate, const std::vector<std::shared_ptr<const Schedule>>& schedules) {
     const Hertz clock = candidate.main_machine().clock;
     const auto launches = sequence(candidate.launch);
     std::vector<TimelinePhase> phases;
     double at = (candidate.main_machine().launch_floor * clock).value;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         if (i > 0) at += (launches[i]->start * clock).value;
-        phases.push_back({launches[i]->kernel, simulated.schedules[i], at});
-        at += simulated.schedules[i]->makespan_cycles;
+        phases.push_back({launches[i]->kernel, schedules[i], at});
+        at += schedules[i]->makespan_cycles;
     }
     return Timeline(std::move(phases), clock);
 }
@@ -166,22 +144,35 @@ Timeline timeline_of(const Candidate& candidate, const Simulated& simulated) {
 Result<Prediction> Predictor::predict(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const std::stop_token& stop) const {
     const auto candidate = best_candidate(family, params, gpu, calibration_);
     if (!candidate) return tl::unexpected(candidate.error());
-    const auto simulated = simulate_candidate(*candidate, Keep::sums, stop);
-    if (!simulated) return tl::unexpected(simulated.error());
-    return prediction_of(analyse_candidate(*candidate, *simulated, gpu));
+    const auto sides = sides_of(*candidate, [&](std::size_t i, const Launch& launch) { return makespan_of(launch, candidate->machines[i], stop); });
+    if (!sides) return tl::unexpected(sides.error());
+    const Machine& machine = candidate->main_machine();
+    if (has_closed_form(candidate->launch, machine)) {
+        const double makespan = estimate_makespan(candidate->launch, machine);
+        return prediction_of(call_times(uniform_work(candidate->launch, machine), makespan, machine, sides->leaders, sides->followers));
+    }
+    const auto schedule = run_schedule(candidate->launch, machine, Detail::closed_form, stop);
+    if (!schedule) return tl::unexpected(schedule.error());
+    return prediction_of(call_times(pipe_work({candidate->launch, machine, *schedule}), schedule->makespan_cycles, machine, sides->leaders, sides->followers));
 }
 
 Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily& family, const Params& params, const GpuSpec& gpu,
                                                               const std::stop_token& stop) const {
     auto candidate = best_candidate(family, params, gpu, calibration_);
     if (!candidate) return tl::unexpected(candidate.error());
-    auto simulated = simulate_candidate(*candidate, Keep::schedules, stop);
-    if (!simulated) return tl::unexpected(simulated.error());
+    std::vector<std::shared_ptr<const Schedule>> schedules;
+    for (const Launch* launch : sequence(candidate->launch)) {
+        auto schedule = run_schedule(*launch, candidate->machines[schedules.size()], Detail::closed_form, stop);
+        if (!schedule) return tl::unexpected(schedule.error());
+        schedules.push_back(std::make_shared<const Schedule>(std::move(*schedule)));
+    }
+    const auto sides = sides_of(*candidate, [&](std::size_t i, const Launch&) -> Result<double> { return schedules[i]->makespan_cycles; });
+    if (!sides) return tl::unexpected(sides.error());
     auto explanation = std::make_shared<Explanation>();
-    explanation->analysis = analyse_candidate(*candidate, *simulated, gpu);
-    explanation->prediction = prediction_of(explanation->analysis);
-    explanation->timeline = timeline_of(*candidate, *simulated);
-    explanation->candidates = candidate->compared;
+    explanation->analysis = analyse({candidate->launch, candidate->main_machine(), *schedules[candidate->main()]}, sides->leaders, sides->followers, gpu);
+    explanation->prediction = prediction_of(explanation->analysis.times);
+    explanation->timeline = timeline_of(*candidate, schedules);
+    explanation->candidates = candidate->launch.compared;
     explanation->main_phase = candidate->main();
     explanation->machine = candidate->main_machine();
     explanation->phase_machines = std::move(candidate->machines);

@@ -32,7 +32,6 @@ struct Prediction {
     Bound bound = Bound::launch;
     Confidence confidence = Confidence::analytical;
     std::string provenance;            ///< which model, trained on what; for people
-    std::vector<Part> parts;           ///< sum = latency
 };
 
 /// Everything the views draw, immutable and shared.

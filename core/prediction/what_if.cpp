@@ -14,7 +14,7 @@ constexpr std::size_t kMostSuggestions = 6;
 constexpr double kWorthShowing = 0.002;  // of the latency
 
 std::string described(const Explanation& explanation) {
-    const Schedule& schedule = *explanation.timeline.phases().front().schedule;
+    const Schedule& schedule = *explanation.timeline.phases()[explanation.main_phase].schedule;
     return fmt::format("{} CTAs, {:.2f} waves", schedule.task_count(), schedule.waves);
 }
 

@@ -24,6 +24,13 @@ bool has_closed_form(const Launch& launch, const Machine& machine) {
     return launch.groups.size() == 1 && (lanes <= machine.sms || lanes % machine.sms == 0);
 }
 
+std::int64_t busiest_sm_tasks(const Launch& launch, const Machine& machine) {
+    const std::int64_t tasks = launch.task_count();
+    const std::int64_t lanes = lane_count(launch, machine);
+    const std::int64_t wave_residents = (lanes + machine.sms - 1) / machine.sms;
+    return tasks / lanes * wave_residents + (tasks % lanes + machine.sms - 1) / machine.sms;
+}
+
 namespace {
 
 UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {

@@ -79,6 +79,8 @@ enum class Detail : std::uint8_t {
 [[nodiscard]] std::int64_t lane_count(const Launch& launch, const Machine& machine);
 /// Whether all tasks are equal and all slots of all SMs free at the same moments, so that waves stay aligned.
 [[nodiscard]] bool has_closed_form(const Launch& launch, const Machine& machine);
+/// Tasks on the SM that has most, of a launch with a closed form.
+[[nodiscard]] std::int64_t busiest_sm_tasks(const Launch& launch, const Machine& machine);
 /// Makespan of the launch if all its tasks were the mean one; exact for uniform launches, a quick estimate for ranking else.
 [[nodiscard]] double estimate_makespan(const Launch& launch, const Machine& machine);
 

@@ -52,21 +52,21 @@ void check_sane(const Explanation& explanation) {
     QVERIFY(prediction.ceiling.value > 0 && prediction.ceiling <= prediction.latency);
     QVERIFY(prediction.efficiency > 0 && prediction.efficiency <= 1);
     double sum = 0;
-    for (const Part& part : prediction.parts) {
+    for (const Part& part : explanation.analysis.parts) {
         QVERIFY(part.time.value >= 0);
         sum += part.time.value;
     }
     QVERIFY(close(sum, prediction.latency.value));
     QVERIFY(close(explanation.timeline.end_cycles() / explanation.timeline.clock().value, prediction.latency.value));
 
-    const Schedule& schedule = *explanation.timeline.phases().front().schedule;
+    const Schedule& schedule = *explanation.timeline.phases()[explanation.main_phase].schedule;
     const Demand total = explanation.launch.total_demand();
     for (const Pipe pipe : kPipes) {
         QVERIFY(total[pipe] >= 0);
         double per_sm = 0;
         for (const auto& demand : schedule.sm_demand) per_sm += demand[pipe];
         QVERIFY(close(per_sm, total[pipe]));
-        QVERIFY(close(explanation.analysis.total[pipe], total[pipe]));
+        QVERIFY(close(explanation.analysis.work.total[pipe], total[pipe]));
     }
     QVERIFY(prediction.confidence == Confidence::analytical && !prediction.interval && !prediction.p80);
     QVERIFY(!prediction.provenance.empty());
@@ -185,7 +185,7 @@ private slots:
 
     void a_problem_that_fits_in_l2_is_not_held_to_dram_speed() {
         const auto resident = explain("rmsnorm", "H100", {"num_tokens=512", "hidden=4096"});
-        QCOMPARE(resident->analysis.total[Pipe::dram], 0.0);
+        QCOMPARE(resident->analysis.work.total[Pipe::dram], 0.0);
         const auto streamed = explain("rmsnorm", "H100", {"num_tokens=65536", "hidden=4096"});
         QVERIFY(streamed->prediction.bound == Bound::dram);
     }

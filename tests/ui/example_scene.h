@@ -60,7 +60,7 @@ inline std::shared_ptr<const Explanation> exampleExplanation(bool placed = false
     prediction.ceiling = Seconds{175e-9};
     prediction.efficiency = 0.5;
     prediction.bound = Bound::tensor;
-    prediction.parts = {{PartKind::pipe, "Tensor pipe", "", Seconds{200e-9}},
+    explanation->analysis.parts = {{PartKind::pipe, "Tensor pipe", "", Seconds{200e-9}},
                         {PartKind::tail, "Tail", "", Seconds{100e-9}},
                         {PartKind::launch, "Launch", "", Seconds{50e-9}}};
     explanation->analysis.roofline = {100, 0.5, 3.0, 100, 400, 50};

@@ -53,7 +53,7 @@ private slots:
         const Scenario scenario = gemm_on("H100-SXM5-80GB");
         const auto explanation = test_engine().predictor.explain(*scenario.family, scenario.params, scenario.gpu);
         QVERIFY(explanation.has_value());
-        for (const Part& part : (*explanation)->prediction.parts) {
+        for (const Part& part : (*explanation)->analysis.parts) {
             QVERIFY2(coreText(part.label) != QString::fromStdString(part.label), part.label.c_str());
             QVERIFY2(coreText(part.detail) != QString::fromStdString(part.detail), part.detail.c_str());
         }

@@ -61,7 +61,7 @@ private slots:
         auto* why = qobject_cast<WhyPanel*>(workspace_->whyPanel());
         QVERIFY(why != nullptr);
         const QStringList parts = why->partTexts();
-        QCOMPARE(static_cast<std::size_t>(parts.size()), explanation_->prediction.parts.size() + 1);
+        QCOMPARE(static_cast<std::size_t>(parts.size()), explanation_->analysis.parts.size() + 1);
         QCOMPARE(parts.back(),
                  QStringLiteral("Sum: ") + QString::fromStdString(format_duration(explanation_->prediction.latency)));
     }

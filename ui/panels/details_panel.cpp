@@ -141,9 +141,9 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
                       DetailsPanel::tr("%1 MHz").arg(what.machine.clock.value * 1e-6, 0, 'f', 0));
     rows.emplace_back(DetailsPanel::tr("Makespan"), timeText(what.analysis.makespan.value, unit, scene.clockHz()));
     for (const Pipe pipe : kPipes) {
-        if (what.analysis.total[pipe] > 0) {
+        if (what.analysis.work.total[pipe] > 0) {
             rows.emplace_back(DetailsPanel::tr("%1 total").arg(pipeName(pipe)),
-                              amountOf(pipe, what.analysis.total[pipe]));
+                              amountOf(pipe, what.analysis.work.total[pipe]));
         }
     }
     rows.emplace_back(DetailsPanel::tr("DRAM read"), QString::fromStdString(format_bytes(launch.traffic.dram_read)));

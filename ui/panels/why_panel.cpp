@@ -162,14 +162,15 @@ void WhyPanel::setExplanation(std::shared_ptr<const Explanation> explanation) {
     if (!explanation_) return;
     const Prediction& prediction = explanation_->prediction;
     setWindowTitle(tr("Why %1").arg(durationText(prediction.latency)));
-    const std::size_t rows = prediction.parts.size() + 1;
+    const std::vector<Part>& latency_parts = explanation_->analysis.parts;
+    const std::size_t rows = latency_parts.size() + 1;
     while (parts_.size() < rows) {
         parts_.push_back(new PartRow(this));
         parts_layout_->addWidget(parts_.back());
     }
     Part sum{PartKind::pipe, tr("Sum").toStdString(), tr("The parts add up to the latency").toStdString(), {}};
-    for (std::size_t at = 0; at < prediction.parts.size(); ++at) {
-        const Part& part = prediction.parts[at];
+    for (std::size_t at = 0; at < latency_parts.size(); ++at) {
+        const Part& part = latency_parts[at];
         sum.time += part.time;
         parts_[at]->setPart(part, part.time / prediction.latency, false);
         parts_[at]->show();

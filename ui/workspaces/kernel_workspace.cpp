@@ -35,7 +35,7 @@ protected:
 // The pipe that a newly chosen kernel is looked at through.
 Pipe busiestPipe(const Analysis& analysis) {
     return *std::max_element(kPipes.begin(), kPipes.end(),
-                             [&](Pipe a, Pipe b) { return analysis.busiest_cycles[a] < analysis.busiest_cycles[b]; });
+                             [&](Pipe a, Pipe b) { return analysis.work.busiest_cycles[a] < analysis.work.busiest_cycles[b]; });
 }
 
 void addPipeChoice(Card* card, Selection& selection) {
