@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -53,19 +55,54 @@ struct Table {
     std::string_view family;
     Mapping mapping;
     std::vector<std::string_view> needed;  ///< columns whose cells may not be empty
+    std::vector<std::pair<std::string_view, std::string>> fixed = {};  ///< parameters that other cells of the row decide, as texts
 };
+
+std::int64_t whole(std::string_view cell) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    return error == std::errc() && end == cell.data() + cell.size() ? value : 0;
+}
+
+// Elements read for one written; 0 where the row does not say.
+std::int64_t operands_of(const Row& row) {
+    const std::int64_t hidden = whole(row.cell("hidden"));
+    const std::int64_t in = whole(row.cell("in_elems"));
+    return hidden > 0 && in % hidden == 0 ? in / hidden : 0;
+}
+
+// norm_activation: `op` names the family, hidden and in_elems how it was called.
+Result<Table> norm_activation_table(const Row& row) {
+    const std::string_view op = row.cell("op");
+    Table table{op == "add_rmsnorm" ? "rmsnorm" : op, {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}, {"num_tokens", "hidden"}};
+    static constexpr std::array kOps{"rmsnorm", "add_rmsnorm", "layernorm", "silu_mul", "gelu", "softmax", "rope", "embedding", "quantize",
+                                     "add", "mul", "div", "pow", "relu", "tanh"};
+    if (std::ranges::find(kOps, op) == kOps.end()) return failure(fmt::format("family not available: {}", op.substr(0, 40)));
+    const std::int64_t operands = operands_of(row);
+    if (op == "add_rmsnorm" || (op == "rmsnorm" && operands == 2)) table.fixed.emplace_back("residual", "true");
+    if (op == "gelu" && operands == 2) table.fixed.emplace_back("gated", "true");
+    if ((op == "add" || op == "mul" || op == "div" || op == "pow") && operands > 0) table.fixed.emplace_back("operands", std::to_string(operands));
+    if (op == "embedding" && whole(row.cell("tp")) > 1) table.fixed.emplace_back("masked", "true");
+    if (op == "rope") {
+        // The table has only the width of all heads together; how it is cut into heads changes no bytes.
+        const std::int64_t hidden = whole(row.cell("hidden"));
+        std::int64_t head_dim = 128;
+        while (head_dim > 1 && hidden % head_dim != 0) head_dim /= 2;
+        table.mapping = {{"num_tokens", "num_tokens"}, {"dtype", "dtype"}};
+        table.fixed.insert(table.fixed.end(), {{"num_heads", std::to_string(hidden / head_dim)}, {"num_kv_heads", "0"}, {"head_dim", std::to_string(head_dim)}});
+    }
+    // Vidur profiled vLLM's first kernels, which load one element at a time.
+    const bool scalar = op == "rmsnorm" || op == "silu_mul" || op == "rope" || op == "embedding";
+    if (scalar && row.cell("framework") == "vidur") table.fixed.emplace_back("vector", "1");
+    return table;
+}
 
 // A table is told by its columns.
 Result<Table> table_of(const Row& row) {
     if (row.has("op") && row.has("num_gpus")) return failure("family not available: collective");
     if (row.has("num_experts")) return failure("family not available: moe");
     if (row.has("block_m")) return failure("family not available: moe_tiles");
-    if (row.has("op") && row.has("num_tokens")) {
-        const std::string_view op = row.cell("op");
-        if (op == "rmsnorm" || op == "add_rmsnorm") return Table{"rmsnorm", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}, {"num_tokens", "hidden"}};
-        if (op == "silu_mul") return Table{"silu_mul", {{"num_tokens", "num_tokens"}, {"hidden", "hidden"}, {"dtype", "dtype"}}, {"num_tokens", "hidden"}};
-        return failure(fmt::format("family not available: {}", op.substr(0, 40)));
-    }
+    if (row.has("op") && row.has("num_tokens")) return norm_activation_table(row);
     if (row.has("q_lengths")) {
         return Table{"attention", {{"q_lengths", "q_lengths"}, {"kv_lengths", "kv_lengths"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
                                    {"head_dim", "head_dim"}, {"dtype", "dtype"}}, {"q_lengths", "kv_lengths", "num_heads", "num_kv_heads", "head_dim"}};
@@ -108,7 +145,12 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
     if (row.cell("dtype") == "nvfp4") return failure("family not available: nvfp4 gemm");
     auto params = map_params(*call.family, row, kind->mapping);
     if (!params) return tl::unexpected(params.error());
-    if (row.cell("op") == "add_rmsnorm") params->values[param_index(call.family->schema(), "residual")] = true;
+    for (const auto& [name, text] : kind->fixed) {
+        const std::size_t at = param_index(call.family->schema(), name);
+        auto value = parse_param(call.family->schema()[at], text);
+        if (!value) return tl::unexpected(value.error());
+        params->values[at] = std::move(*value);
+    }
     call.params = std::move(*params);
     return call;
 }

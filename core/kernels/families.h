@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "hardware/error.h"
 #include "kernels/calibration.h"
@@ -12,7 +13,7 @@ namespace synperf {
 
 [[nodiscard]] Result<std::shared_ptr<const KernelFamily>> make_gemm(const Calibration& calibration, const std::filesystem::path& tiles_file);
 [[nodiscard]] std::shared_ptr<const KernelFamily> make_attention(const Calibration& calibration);
-[[nodiscard]] std::shared_ptr<const KernelFamily> make_rmsnorm(const Calibration& calibration);
-[[nodiscard]] std::shared_ptr<const KernelFamily> make_silu_mul(const Calibration& calibration);
+/// Norms, activations, rope, softmax, embedding, quantisers, KV-cache write, element-wise operators: one family each.
+[[nodiscard]] Result<std::vector<std::shared_ptr<const KernelFamily>>> make_memory_bound(const Calibration& calibration, const std::filesystem::path& numbers_file);
 
 }  // namespace synperf

@@ -17,8 +17,9 @@ Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& cal
     KernelRegistry registry;
     registry.add(std::move(*gemm));
     registry.add(make_attention(*calibration));
-    registry.add(make_rmsnorm(*calibration));
-    registry.add(make_silu_mul(*calibration));
+    auto memory_bound = make_memory_bound(*calibration, calibration_folder / "memory_bound.json");
+    if (!memory_bound) return tl::unexpected(memory_bound.error());
+    for (auto& family : *memory_bound) registry.add(std::move(family));
     return registry;
 }
 

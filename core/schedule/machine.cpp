@@ -68,7 +68,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.ramp_cycles = launch.fill_share * calibration.ramp_factor * latency.value;
     machine.ramp_half_cycles = calibration.ramp_saturation * latency.value;
     machine.fill_cycles = launch.fill_share * calibration.fill_factor * latency.value;
-    machine.launch_floor = gpu.knows(GpuField::launch_floor_us) ? gpu.launch_floor() : microseconds(calibration.launch_floor_us);
+    machine.launch_floor = (gpu.knows(GpuField::launch_floor_us) ? gpu.launch_floor() : microseconds(calibration.launch_floor_us)) * launch.floor_share;
     machine.overlap_exponent = calibration.overlap_exponent;
     return machine;
 }

@@ -53,7 +53,8 @@ private slots:
         QTest::newRow("rmsnorm") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,rmsnorm,4,4096,4096,4096,1\n" << "";
         QTest::newRow("silu_mul") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,silu_mul,4,4096,8192,4096,1\n" << "";
         QTest::newRow("profiled tile") << "gpu,dtype,m,n,k,tile_m,tile_n,tile_k,cta_count\nA40,bf16,105,896,896,64,64,64,56\n" << "";
-        QTest::newRow("another op") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,gelu,4,4096,4096,4096,1\n" << "family not available: gelu";
+        QTest::newRow("gelu") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,gelu,4,4096,4096,4096,1\n" << "";
+        QTest::newRow("another op") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,conv,4,4096,4096,4096,1\n" << "family not available: conv";
         QTest::newRow("moe") << "gpu,dtype,num_tokens,hidden_size,num_experts\nH100,bf16,4,4096,8\n" << "family not available: moe";
         QTest::newRow("collective") << "gpu,op,num_gpus,bytes\nH100,all_reduce,8,4096\n" << "family not available: collective";
         QTest::newRow("unknown columns") << "gpu,colour\nH100,green\n" << "known table";
@@ -74,7 +75,7 @@ private slots:
 
     void measured_tables_go_through_with_no_error_in_the_families_here_data() {
         QTest::addColumn<QString>("file");
-        for (const char* file : {"valid/gemm.csv.gz", "valid/attention_decode.csv.gz", "attention_ragged_9gpus.csv", "norm_activation_9gpus.csv", "gemm_profiled_tiles.csv"}) {
+        for (const char* file : {"valid/gemm.csv.gz", "valid/attention_decode.csv.gz", "attention_ragged_9gpus.csv", "valid/norm_activation.csv.gz", "norm_activation_9gpus.csv", "gemm_profiled_tiles.csv"}) {
             QTest::newRow(file) << QString(file);
         }
     }
