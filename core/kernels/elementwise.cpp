@@ -40,9 +40,12 @@ double real(std::int64_t value) { return static_cast<double>(value); }
 
 DType dtype_at(const Params& params, std::size_t index) { return *parse_dtype(params.choice(index)); }
 
-Launch launch_of(const StreamKernel& kernel, const Call& call) {
-    Launch launch = stream_launch(kernel, call.gpu, call.calibration);
+Launch launch_of(CountedStream stream, const Call& call) {
+    // Loads of these kernels take about as many SM cycles on every GPU; the scheduler counts waiting in load latencies.
+    stream.kernel.rounds = stream.cycles / (microseconds(call.calibration.load_latency_us) * call.gpu.boost_clock()).value;
+    Launch launch = stream_launch(stream.kernel, call.gpu, call.calibration);
     launch.floor_share = call.table.floor_share();
+    launch.l2_rate_factor = call.table.l2_copy_share();
     return launch;
 }
 
@@ -97,7 +100,7 @@ Result<Launch> rmsnorm(const Call& call) {
     const std::int64_t asked = p.integer(kFifth);
     const RowKernel row = rmsnorm_row(p.integer(kHidden), element, call.numbers, asked);
     const double once = real(p.integer(kTokens)) * real(p.integer(kHidden)) * element * (p.boolean(kFourth) ? 2 : 1);
-    Launch launch = launch_of(row_stream("rmsnorm", row, p.integer(kTokens), {once, once}, call.numbers), call);
+    Launch launch = launch_of(row_stream("rmsnorm", row, p.integer(kTokens), {once, once, p.boolean(kFourth)}, call.numbers), call);
     note_narrow_loads(row.vector, asked, element, launch);
     return launch;
 }
@@ -208,7 +211,7 @@ Result<Launch> rope(const Call& call) {
     const double once = real(tokens) * real(width) * element;
     // Beside the heads a token reads its position (8 bytes) and a row of cosines and sines.
     const double table = real(tokens) * (8 + real(p.integer(kHeadDim)) * element);
-    return launch_of(row_stream("rope", row, tokens, {once + table, once}, call.numbers), call);
+    return launch_of(row_stream("rope", row, tokens, {once + table, once, true}, call.numbers), call);
 }
 
 std::vector<ParamSchema> embedding_schema() {
@@ -305,9 +308,9 @@ Result<Launch> quantize(const Call& call) {
         const StreamNumbers& numbers = *call.table.find(group == 128 ? "quantize_128" : "quantize_16");
         const double groups = real(tokens) * real(ceil_div(width, group));
         const double scales = groups * (group == 128 ? 4 : 1);  // fp32, or fp8 beside blocks of 16
-        StreamKernel kernel = flat_stream(group == 128 ? "quantize by 128" : "quantize by 16", elements, vector_elements(width, element, numbers), {in, out + scales}, numbers);
-        if (kernel.ctas > 0) kernel.xu_ops += groups * numbers.xu_per_row / real(kernel.ctas);
-        return launch_of(kernel, call);
+        CountedStream stream = flat_stream(group == 128 ? "quantize by 128" : "quantize by 16", elements, vector_elements(width, element, numbers), {in, out + scales}, numbers);
+        if (stream.kernel.ctas > 0) stream.kernel.xu_ops += groups * numbers.xu_per_row / real(stream.kernel.ctas);
+        return launch_of(std::move(stream), call);
     }
     if (scale != "tensor") {
         const RowKernel row = plain_row(width, element, call.numbers);
@@ -316,9 +319,9 @@ Result<Launch> quantize(const Call& call) {
     // The largest magnitude of the whole tensor first, then everything is read again.
     const StreamNumbers& most = *call.table.find("quantize_absmax");
     const StreamNumbers& numbers = *call.table.find("quantize_tensor");
-    StreamKernel kernel = flat_stream("quantize by tensor", elements, vector_elements(1 << 20, element, numbers), {in, out}, numbers);
-    kernel.after_producer = true;
-    Launch launch = launch_of(kernel, call);
+    CountedStream stream = flat_stream("quantize by tensor", elements, vector_elements(1 << 20, element, numbers), {in, out}, numbers);
+    stream.kernel.after_producer = true;
+    Launch launch = launch_of(std::move(stream), call);
     if (tokens > 0) launch.leaders.push_back(launch_of(row_stream("largest magnitude", plain_row(width, element, most), tokens, {in, 4}, most), call));
     return launch;
 }

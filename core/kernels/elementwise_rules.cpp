@@ -64,34 +64,39 @@ RowKernel plain_row(std::int64_t width, double element_bytes, const StreamNumber
     return row;
 }
 
-StreamKernel row_stream(std::string name, const RowKernel& row, std::int64_t rows, const StreamBytes& bytes, const StreamNumbers& numbers) {
-    const double share = rows > 0 ? 1.0 / real(rows) : 0.0;
-    return {.name = std::move(name),
-            .ctas = rows,
-            .threads = static_cast<int>(row.block),
-            .registers_per_thread = numbers.registers,
-            .smem_bytes = numbers.smem_bytes,
-            .read_bytes = bytes.read * share,
-            .write_bytes = bytes.write * share,
-            .fma_ops = row.fma_warp_instructions * kWarp,
-            .xu_ops = row.xu_warp_instructions * kWarp,
-            .rounds = numbers.steps_per_cta + numbers.steps_per_round * real(row.rounds)};
+namespace {
+
+CountedStream counted(std::string name, std::int64_t ctas, std::int64_t threads, const StreamBytes& bytes, const StreamNumbers& numbers, double rounds) {
+    const double share = ctas > 0 ? 1.0 / real(ctas) : 0.0;
+    CountedStream stream;
+    stream.kernel.name = std::move(name);
+    stream.kernel.ctas = ctas;
+    stream.kernel.threads = static_cast<int>(threads);
+    stream.kernel.registers_per_thread = numbers.registers;
+    stream.kernel.smem_bytes = numbers.smem_bytes;
+    stream.kernel.read_bytes = bytes.read * share;
+    stream.kernel.write_bytes = bytes.write * share;
+    stream.kernel.footprint = (bytes.in_place ? std::max(bytes.read, bytes.write) : bytes.read + bytes.write) * share;
+    stream.cycles = numbers.cycles_per_cta + numbers.cycles_per_warp * real(ceil_div(threads, kWarp)) + numbers.cycles_per_round * rounds;
+    return stream;
 }
 
-StreamKernel flat_stream(std::string name, double elements, std::int64_t vector, const StreamBytes& bytes, const StreamNumbers& numbers) {
-    const double per_cta = numbers.threads * real(vector) * numbers.vectors_per_thread;
-    const double ctas = std::ceil(elements / per_cta);
-    const double share = ctas > 0 ? 1.0 / ctas : 0.0;
-    return {.name = std::move(name),
-            .ctas = static_cast<std::int64_t>(ctas),
-            .threads = numbers.threads,
-            .registers_per_thread = numbers.registers,
-            .smem_bytes = numbers.smem_bytes,
-            .read_bytes = bytes.read * share,
-            .write_bytes = bytes.write * share,
-            .fma_ops = numbers.fma_per_element * elements * share,
-            .xu_ops = numbers.xu_per_element * elements * share,
-            .rounds = numbers.steps_per_cta + numbers.steps_per_round};
+}  // namespace
+
+CountedStream row_stream(std::string name, const RowKernel& row, std::int64_t rows, const StreamBytes& bytes, const StreamNumbers& numbers) {
+    CountedStream stream = counted(std::move(name), rows, row.block, bytes, numbers, real(row.rounds));
+    stream.kernel.fma_ops = row.fma_warp_instructions * kWarp;
+    stream.kernel.xu_ops = row.xu_warp_instructions * kWarp;
+    return stream;
+}
+
+CountedStream flat_stream(std::string name, double elements, std::int64_t vector, const StreamBytes& bytes, const StreamNumbers& numbers) {
+    const double ctas = std::ceil(elements / (numbers.threads * real(vector) * numbers.vectors_per_thread));
+    CountedStream stream = counted(std::move(name), static_cast<std::int64_t>(ctas), numbers.threads, bytes, numbers, 1);
+    const double share = ctas > 0 ? elements / ctas : 0.0;
+    stream.kernel.fma_ops = numbers.fma_per_element * share;
+    stream.kernel.xu_ops = numbers.xu_per_element * share;
+    return stream;
 }
 
 }  // namespace synperf

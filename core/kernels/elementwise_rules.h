@@ -33,11 +33,18 @@ struct RowKernel {
 struct StreamBytes {
     double read = 0;
     double write = 0;
+    bool in_place = false;  ///< what is written lies where it was read
+};
+
+/// A stream with the waiting time still in SM cycles.
+struct CountedStream {
+    StreamKernel kernel;
+    double cycles = 0;
 };
 
 /// One CTA a row.
-[[nodiscard]] StreamKernel row_stream(std::string name, const RowKernel& row, std::int64_t rows, const StreamBytes& bytes, const StreamNumbers& numbers);
+[[nodiscard]] CountedStream row_stream(std::string name, const RowKernel& row, std::int64_t rows, const StreamBytes& bytes, const StreamNumbers& numbers);
 /// `elements` outputs in a flat array of loads of `vector`; the last CTA's missing part is shared by all, so that totals are exact.
-[[nodiscard]] StreamKernel flat_stream(std::string name, double elements, std::int64_t vector, const StreamBytes& bytes, const StreamNumbers& numbers);
+[[nodiscard]] CountedStream flat_stream(std::string name, double elements, std::int64_t vector, const StreamBytes& bytes, const StreamNumbers& numbers);
 
 }  // namespace synperf

@@ -17,9 +17,9 @@ Launch stream_launch(const StreamKernel& kernel, const GpuSpec& gpu, const Calib
     launch.traffic.compulsory_read = {kernel.read_bytes * ctas};
     launch.traffic.compulsory_write = {kernel.write_bytes * ctas};
     launch.traffic.dram_read = launch.traffic.compulsory_read;
-    launch.traffic.reuse_distance = launch.traffic.compulsory_read;
-    if (!kernel.after_producer) launch.traffic.reuse_distance = launch.traffic.reuse_distance + launch.traffic.compulsory_write;
-    const double miss = l2_miss_share(launch.traffic.reuse_distance, gpu, calibration);
+    const double distinct = kernel.footprint >= 0 ? kernel.footprint : kernel.read_bytes + kernel.write_bytes;
+    launch.traffic.reuse_distance = {(kernel.after_producer ? kernel.read_bytes : distinct) * ctas};
+    const double miss = cyclic_miss_share(launch.traffic.reuse_distance, gpu, calibration);
     TaskGroup group;
     group.count = kernel.ctas;
     group.steps = kernel.rounds;

@@ -22,6 +22,7 @@ struct StreamKernel {
     double fma_ops = 0;          ///< thread-level
     double xu_ops = 0;
     double rounds = 1;           ///< dependent loads of one thread
+    double footprint = -1;       ///< distinct bytes of one CTA, less than read + write where it works in place; negative = all are distinct
     bool after_producer = false; ///< what it reads was just written: only what L2 can not hold comes from DRAM
 };
 

@@ -21,8 +21,9 @@ constexpr std::array kFields{
     Field{"smem_bytes", &StreamNumbers::smem_bytes, 0, 49152},
     Field{"vector_bytes", &StreamNumbers::vector_bytes, 1, 32},
     Field{"vectors_per_thread", &StreamNumbers::vectors_per_thread, 1, 64},
-    Field{"steps_per_cta", &StreamNumbers::steps_per_cta, 0, 100},
-    Field{"steps_per_round", &StreamNumbers::steps_per_round, 0, 100},
+    Field{"cycles_per_cta", &StreamNumbers::cycles_per_cta, 0, 1e5},
+    Field{"cycles_per_warp", &StreamNumbers::cycles_per_warp, 0, 1e4},
+    Field{"cycles_per_round", &StreamNumbers::cycles_per_round, 0, 1e5},
     Field{"fma_per_element", &StreamNumbers::fma_per_element, 0, 10000},
     Field{"xu_per_element", &StreamNumbers::xu_per_element, 0, 1000},
     Field{"xu_per_row", &StreamNumbers::xu_per_row, 0, 1e6},
@@ -60,7 +61,7 @@ Result<StreamNumbers> read_kernel(const Json& entry) {
         numbers.*field.member = at->get<int>();
     }
     const auto sources = entry.find("sources");
-    for (const char* key : {"shape", "operations", "steps"}) {
+    for (const char* key : {"shape", "operations", "cycles"}) {
         const bool given = sources != entry.end() && sources->is_object() && sources->contains(key) && (*sources)[key].is_string();
         if (!given || (*sources)[key].get_ref<const std::string&>().empty()) return failure(fmt::format("says no source of its {}", key), "sources");
     }
@@ -78,12 +79,18 @@ Result<StreamTable> StreamTable::read(const std::filesystem::path& file) {
     const Json json = Json::parse(in, nullptr, false, true);
     if (!json.is_object() || !json.contains("kernels") || !json["kernels"].is_object()) return fail("an object of kernels is needed", "kernels");
     StreamTable table;
-    const auto floor = json.find("floor_share");
-    if (floor == json.end() || !floor->is_object() || !floor->contains("value") || !(*floor)["value"].is_number()) {
-        return fail("{\"value\": number, \"unit\", \"source\"} is needed", "floor_share");
+    struct Share {
+        const char* key;
+        double StreamTable::*member;
+    };
+    for (const auto& [key, member] : {Share{"floor_share", &StreamTable::floor_share_}, Share{"l2_copy_share", &StreamTable::l2_copy_share_}}) {
+        const auto at = json.find(key);
+        if (at == json.end() || !at->is_object() || !at->contains("value") || !(*at)["value"].is_number()) {
+            return fail("{\"value\": number, \"unit\", \"source\"} is needed", key);
+        }
+        table.*member = (*at)["value"].get<double>();
+        if (!(table.*member > 0 && table.*member <= 1)) return fail(fmt::format("{} is not in (0, 1]", table.*member), key);
     }
-    table.floor_share_ = (*floor)["value"].get<double>();
-    if (!(table.floor_share_ > 0 && table.floor_share_ <= 1)) return fail(fmt::format("{} is not in (0, 1]", table.floor_share_), "floor_share");
     for (const auto& [id, entry] : json["kernels"].items()) {
         if (!entry.is_object()) return fail("is not an object", "kernels." + id);
         auto numbers = read_kernel(entry);

@@ -12,6 +12,22 @@ double l2_miss_share(Bytes reuse_distance, const GpuSpec& gpu, const Calibration
     return std::clamp((reuse_distance - usable) / transition, 0.0, 1.0);
 }
 
+double cyclic_miss_share(Bytes footprint, const GpuSpec& gpu, const Calibration& calibration) {
+    const double usable = gpu.l2_capacity().value * calibration.l2_usable;
+    if (!(usable > 0)) return 1.0;
+    const double ratio = footprint.value / usable;
+    if (ratio <= 1) return 0.0;
+    // Newton from m = 1, where the concave function is right of its root: it converges from above.
+    double miss = 1.0;
+    for (int step = 0; step < 8; ++step) {
+        const double survivors = std::exp(-ratio * miss);
+        const double slope = ratio * survivors - 1.0;
+        if (slope >= 0) break;
+        miss -= (1.0 - miss - survivors) / slope;
+    }
+    return std::clamp(miss, 0.0, 1.0);
+}
+
 Bytes dram_operand_reads(const TiledOperands& operands, const GpuSpec& gpu, const Calibration& calibration) {
     const double bytes = operands.bytes_per_element * operands.depth;
     const double once = (operands.rows + operands.columns) * bytes;

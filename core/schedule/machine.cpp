@@ -55,7 +55,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
                                        power_share(tensor_flop, tensor_rate, launch, gpu, calibration, machine.clock);
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
     machine.sustained[Pipe::xu] *= calibration.fma_sustained;
-    machine.sustained[Pipe::l2] *= calibration.l2_sustained;
+    machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
     // While other SMs idle in the tail, an SM gets more than its equal share: over the launch DRAM gives just its rate.
     const double rounds = std::ceil(static_cast<double>(tasks) / machine.active_sms);
     const double unevenness = tasks > 0 ? rounds * machine.active_sms / static_cast<double>(tasks) : 1.0;
