@@ -234,7 +234,7 @@ Result<Launch> embedding(const Call& call) {
     Launch launch = launch_of(flat_stream(scalar ? "embedding, element by element" : "embedding", tokens * width, scalar ? 1 : vector, {once + 8 * tokens, once}, numbers), call);
     // Distinct rows of random tokens.
     const double vocab = real(p.integer(kVocab));
-    const double distinct = -vocab * std::expm1(tokens * std::log1p(-1.0 / std::max(vocab, 1.5)));
+    const double distinct = tokens > 0 ? -vocab * std::expm1(tokens * std::log1p(-1.0 / vocab)) : 0.0;
     const double table_bytes = std::min(tokens, distinct) * width * element;
     if (!launch.groups.empty()) {
         TaskGroup& group = launch.groups.front();

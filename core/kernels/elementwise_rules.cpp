@@ -17,7 +17,7 @@ double real(std::int64_t value) { return static_cast<double>(value); }
 }  // namespace
 
 std::int64_t vector_elements(std::int64_t width, double element_bytes, const StreamNumbers& numbers, std::int64_t asked) {
-    auto widest = std::max<std::int64_t>(1, static_cast<std::int64_t>(numbers.vector_bytes / element_bytes));
+    auto widest = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(numbers.vector_bytes / element_bytes, numbers.most_elements)));
     if (asked > 0) widest = std::min(widest, asked);
     return std::gcd(widest, width);
 }

@@ -20,6 +20,7 @@ struct Field {
 constexpr std::array kFields{
     Field{"smem_bytes", &StreamNumbers::smem_bytes, 0, 49152},
     Field{"vector_bytes", &StreamNumbers::vector_bytes, 1, 32},
+    Field{"most_elements", &StreamNumbers::most_elements, 1, 32},
     Field{"vectors_per_thread", &StreamNumbers::vectors_per_thread, 1, 64},
     Field{"cycles_per_cta", &StreamNumbers::cycles_per_cta, 0, 1e5},
     Field{"cycles_per_warp", &StreamNumbers::cycles_per_warp, 0, 1e4},

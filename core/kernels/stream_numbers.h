@@ -16,6 +16,7 @@ struct StreamNumbers {
     int registers = 32;            ///< a thread
     double smem_bytes = 0;         ///< static, a CTA
     double vector_bytes = 16;      ///< of the widest load or store of one thread, where the width allows it
+    double most_elements = 16;     ///< of one load or store, however narrow they are
     double vectors_per_thread = 1; ///< independent vectors of one thread; kernels that cut a flat array into CTAs
     double cycles_per_cta = 0;     ///< SM cycles that every CTA waits once: index loads, a reduction
     double cycles_per_warp = 0;    ///< the same for each of its warps: they take turns in a reduction
