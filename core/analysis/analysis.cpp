@@ -39,13 +39,16 @@ void balance(PipeWork& work, const Machine& machine) {
     work.busiest_cycles[Pipe::dram] = work.balanced_cycles[Pipe::dram];
 }
 
-// Pipeline fill on the SM that ends last: once a round of its slots.
+// Pipeline fill on the SM that ends last: the ramp, and in every later round of its slots what the wait adds.
 double fill_on_last_sm(const LaunchRun& run) {
     const auto last = std::max_element(run.schedule.sm_end_cycles.begin(), run.schedule.sm_end_cycles.end());
     const auto sm = static_cast<std::size_t>(last - run.schedule.sm_end_cycles.begin());
     const std::int64_t slots = run.schedule.slots_per_sm;
     const std::int64_t rounds = (run.schedule.sm_tasks[sm] + slots - 1) / slots;
-    return run.schedule.ramp_cycles + static_cast<double>(rounds - 1) * run.machine.fill_cycles;
+    const auto* waves = std::get_if<UniformWaves>(&run.schedule.placement);
+    if (waves == nullptr || waves->full_waves == 0) return run.schedule.ramp_cycles;
+    const double wait = waves->wave_cycles - (waves->first_wave_cycles - waves->ramp_cycles);
+    return run.schedule.ramp_cycles + static_cast<double>(rounds - 1) * std::max(0.0, wait);
 }
 
 RooflinePoint roofline_point(const LaunchRun& run, const Analysis& analysis, const GpuSpec& gpu) {
@@ -109,15 +112,34 @@ std::vector<Part> latency_parts(const LaunchRun& main, std::span<const SideRun> 
     return parts;
 }
 
-// Time of the busiest pipe of a whole launch at peak rates, all SMs equally busy.
-Seconds balanced_time(const SideRun& side) {
-    const Demand total = side.launch->total_demand();
+// DRAM time that even a perfect replacement policy leaves: of bytes used in turn, at most L2's share stays. Where the family states no
+// distance of reuse, its own estimate of misses.
+Seconds least_dram_time(const Launch& launch, const Machine& machine, double modelled_bytes) {
+    double bytes = modelled_bytes;
+    if (launch.traffic.reuse_distance.value > 0) {
+        const double compulsory = launch.traffic.compulsory_read.value + launch.traffic.compulsory_write.value;
+        bytes = std::min(bytes, compulsory * std::max(0.0, 1.0 - machine.l2_capacity / launch.traffic.reuse_distance));
+    }
+    const double rate = machine.peak[Pipe::dram] * machine.active_sms;
+    return rate > 0 ? Cycles{bytes / rate} / machine.clock : Seconds{};
+}
+
+// Time of the busiest pipe at peak rates: of the mean SM, or of the busiest one.
+Seconds least_time(const Launch& launch, const Machine& machine, const PerPipe<double>& cycles, double dram_bytes) {
     double most = 0;
     for (const Pipe pipe : kPipes) {
-        const double sms = pipe == Pipe::dram ? side.machine->active_sms : side.machine->sms;
-        if (total[pipe] > 0) most = std::max(most, total[pipe] / (side.machine->peak[pipe] * sms));
+        if (pipe != Pipe::dram) most = std::max(most, cycles[pipe]);
     }
-    return Cycles{most} / side.machine->clock;
+    return std::max(Cycles{most} / machine.clock, least_dram_time(launch, machine, dram_bytes));
+}
+
+Seconds least_time(const SideRun& side) {
+    const Demand total = side.launch->total_demand();
+    PerPipe<double> cycles;
+    for (const Pipe pipe : kPipes) {
+        if (total[pipe] > 0 && side.machine->peak[pipe] > 0) cycles[pipe] = total[pipe] / (side.machine->peak[pipe] * side.machine->sms);
+    }
+    return least_time(*side.launch, *side.machine, cycles, total[Pipe::dram]);
 }
 
 }  // namespace
@@ -150,19 +172,21 @@ PipeWork uniform_work(const Launch& launch, const Machine& machine) {
     return work;
 }
 
-CallTimes call_times(const PipeWork& work, double makespan_cycles, const Machine& machine, std::span<const SideRun> leaders,
+CallTimes call_times(const Launch& launch, const Machine& machine, const PipeWork& work, double makespan_cycles, std::span<const SideRun> leaders,
                      std::span<const SideRun> followers) {
     const Pipe pipe = busiest_pipe(work.busiest_cycles);
     const Seconds busiest = Cycles{work.busiest_cycles[pipe]} / machine.clock;
     CallTimes times;
     times.latency = machine.launch_floor + Cycles{makespan_cycles} / machine.clock;
-    times.ceiling = machine.launch_floor + busiest;
+    const bool tile_known = launch.compared <= 1;
+    times.ceiling = machine.least_launch_floor +
+                    least_time(launch, machine, tile_known ? work.busiest_cycles : work.balanced_cycles, work.total[Pipe::dram]);
     times.bound = busiest < machine.launch_floor ? Bound::launch : static_cast<Bound>(pipe);
     // The other kernels' work bounds the call too; their starts could be saved by fusing, so they do not count in the ceiling.
     for (const auto& sides : {leaders, followers}) {
         for (const SideRun& side : sides) {
             times.latency += side.time;
-            times.ceiling += balanced_time(side);
+            times.ceiling += least_time(side);
         }
     }
     return times;
@@ -172,7 +196,7 @@ Analysis analyse(const LaunchRun& main, std::span<const SideRun> leaders, std::s
     Analysis analysis;
     analysis.work = pipe_work(main);
     analysis.makespan = {main.schedule.makespan_cycles};
-    analysis.times = call_times(analysis.work, main.schedule.makespan_cycles, main.machine, leaders, followers);
+    analysis.times = call_times(main.launch, main.machine, analysis.work, main.schedule.makespan_cycles, leaders, followers);
     const PerPipe<double> cycles = cycles_per_unit(main.machine);
     analysis.sm_cycles = main.schedule.sm_demand;
     for (PerPipe<double>& sm : analysis.sm_cycles) {

@@ -46,7 +46,10 @@ struct PipeWork {
 /// The numbers of a whole call.
 struct CallTimes {
     Seconds latency;
-    Seconds ceiling;  ///< busiest pipe of the busiest SM, the work of the other launches, one launch floor
+    /// What no run of this decomposition can beat: its busiest pipe at peak rate, the work of the other launches, the least launch floor.
+    /// The busiest SM counts where the tile is known; where it was chosen among many the library may balance better, so the mean does. DRAM
+    /// counts only what no replacement policy could keep in L2 until it is used again.
+    Seconds ceiling;
     Bound bound = Bound::launch;
 };
 
@@ -77,8 +80,8 @@ struct SideRun {
 [[nodiscard]] PipeWork pipe_work(const LaunchRun& run);
 /// The same for a launch that has a closed form, without its schedule.
 [[nodiscard]] PipeWork uniform_work(const Launch& launch, const Machine& machine);
-[[nodiscard]] CallTimes call_times(const PipeWork& work, double makespan_cycles, const Machine& machine, std::span<const SideRun> leaders,
-                                   std::span<const SideRun> followers);
+[[nodiscard]] CallTimes call_times(const Launch& launch, const Machine& machine, const PipeWork& work, double makespan_cycles,
+                                   std::span<const SideRun> leaders, std::span<const SideRun> followers);
 
 /// `main`, the launches it waits for and those that wait for it, each in order of time.
 [[nodiscard]] Analysis analyse(const LaunchRun& main, std::span<const SideRun> leaders, std::span<const SideRun> followers, const GpuSpec& gpu);

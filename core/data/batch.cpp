@@ -35,13 +35,10 @@ private:
 // Parameter <- column. A parameter whose column is missing or empty keeps its default.
 using Mapping = std::vector<std::pair<std::string_view, std::string_view>>;
 
-// The format of the products: fp8_block is fp8 with finer scales.
-std::string_view base_dtype(std::string_view dtype) { return dtype == "fp8_block" ? "fp8" : dtype; }
-
 Result<Params> map_params(const KernelFamily& family, const Row& row, const Mapping& mapping) {
     Params params = default_params(family.schema());
     for (const auto& [param, column] : mapping) {
-        const std::string_view cell = column == "dtype" ? base_dtype(row.cell(column)) : row.cell(column);
+        const std::string_view cell = row.cell(column);
         if (cell.empty()) continue;
         const std::size_t index = param_index(family.schema(), param);
         auto value = parse_param(family.schema()[index], cell);
@@ -111,12 +108,33 @@ Result<Table> table_of(const Row& row) {
         return Table{"attention", {{"batch", "batch"}, {"q_len", "q_len"}, {"kv_len", "kv_len"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
                                    {"head_dim", "head_dim"}, {"window", "window"}, {"dtype", "dtype"}, {"kv_dtype", "kv_dtype"}}, {"q_len", "kv_len", "num_heads", "num_kv_heads", "head_dim"}};
     }
-    if (row.has("op") && row.has("m")) return failure(fmt::format("family not available: {}", row.cell("op").substr(0, 40)));
+    if (row.has("op") && row.has("m")) {
+        const std::string_view op = row.cell("op");
+        if (op != "linear" && op != "bmm") return failure(fmt::format("\"{}\" is no product: linear or bmm", op.substr(0, 40)), "op");
+        return Table{"gemm", {{"batch", "b"}, {"m", "m"}, {"n", "n"}, {"k", "k"}, {"dtype", "dtype"}}, {"b", "m", "n", "k"}};
+    }
     if (row.has("m") && row.has("n") && row.has("k")) {
         return Table{"gemm", {{"m", "m"}, {"n", "n"}, {"k", "k"}, {"dtype", "dtype"}, {"tile_m", "tile_m"}, {"tile_n", "tile_n"}, {"tile_k", "tile_k"},
                               {"cta_count", "cta_count"}}, {"m", "n", "k"}};
     }
     return failure("the columns are those of no known table: gemm, attention or norm_activation");
+}
+
+// How the row was measured decides what stands around the product (data/README.md, "How it was measured").
+void set_measurement(const Row& row, const KernelFamily& family, Params& params) {
+    const std::string_view timing = row.cell("timing");
+    const auto set = [&](std::string_view name, ParamValue value) { params.values[param_index(family.schema(), name)] = std::move(value); };
+    // Bare kernels get A already quantised.
+    if (timing == "kernel_only" || timing == "trt_profiler") set("quantizer", std::string("none"));
+    if (row.cell("framework") == "vllm" && row.cell("dtype") == "fp8") set("quantizer", std::string("row_block"));
+    // One tile for every shape: the time of its rows does not depend on m up to 128.
+    if (row.cell("kernel") == "pipeweave_fp8_gemm") {
+        set("tile_m", std::int64_t{128});
+        set("tile_n", std::int64_t{128});
+    }
+    // These reuse one weight instead of taking turns.
+    const bool one_weight = timing == "eager" || row.has("b") || (row.cell("dtype") == "nvfp4" && row.cell("framework") == "vllm");
+    if (one_weight) set("weight_copies", std::int64_t{1});
 }
 
 }  // namespace
@@ -142,7 +160,6 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
     const auto gpu = engine.gpus.find(row.cell("gpu"));
     if (!gpu) return tl::unexpected(gpu.error());
     call.gpu = *gpu;
-    if (row.cell("dtype") == "nvfp4") return failure("family not available: nvfp4 gemm");
     auto params = map_params(*call.family, row, kind->mapping);
     if (!params) return tl::unexpected(params.error());
     for (const auto& [name, text] : kind->fixed) {
@@ -151,6 +168,7 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
         if (!value) return tl::unexpected(value.error());
         params->values[at] = std::move(*value);
     }
+    if (call.family->id() == "gemm") set_measurement(row, *call.family, *params);
     call.params = std::move(*params);
     return call;
 }

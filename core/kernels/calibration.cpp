@@ -35,6 +35,7 @@ constexpr std::array kConstants{
     Constant{"ramp_saturation", &Calibration::ramp_saturation},
     Constant{"fill_factor", &Calibration::fill_factor},
     Constant{"launch_floor_us", &Calibration::launch_floor_us},
+    Constant{"least_launch_share", &Calibration::least_launch_share},
     Constant{"reduction_start_us", &Calibration::reduction_start_us},
     Constant{"kernel_gap_us", &Calibration::kernel_gap_us},
     Constant{"power_a_pj", &Calibration::power_a_pj},

@@ -25,6 +25,7 @@ struct Calibration {
     double ramp_saturation = 0;          ///< body time, in load latencies, at which half the fill is exposed
     double fill_factor = 0;              ///< pipeline fill of each later task of a slot, in load latencies
     double launch_floor_us = 0;          ///< for a GPU that states none
+    double least_launch_share = 0;       ///< of the launch floor that the fastest launches take
     double reduction_start_us = 0;       ///< cost of starting a split reduction
     double kernel_gap_us = 0;            ///< cost of starting any other kernel right after one, in a CUDA graph
     double power_a_pj = 0, power_b_pj = 0;  ///< E = n7 (a + b / r) pJ per FLOP, r = tensor FLOP/clk/SM

@@ -87,6 +87,8 @@ Result<GemmTiles> GemmTiles::read(const std::filesystem::path& file) {
             rule.most_registers = from.at("most_registers").get<int>();
             rule.rows_per_b_read = from.at("rows_per_b_read").get<double>();
             rule.columns_per_a_read = from.at("columns_per_a_read").get<double>();
+            rule.wait = from.at("wait").get<double>();
+            rule.wait_per_64_rows = from.at("wait_per_64_rows").get<double>();
         } catch (const json::exception& problem) {
             return fail(problem.what(), kRules[i]);
         }

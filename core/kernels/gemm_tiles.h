@@ -33,6 +33,8 @@ public:
         int most_registers = 255;
         double rows_per_b_read = 64;    ///< tile rows that share one shared-memory read of B
         double columns_per_a_read = 64;
+        double wait = 1;                ///< of the usual wait (fill_factor) that each later tile of a slot has
+        double wait_per_64_rows = 0;    ///< and for every 64 rows that a math warp group stores one after the other
 
         [[nodiscard]] int depth(double element_bytes, DType type) const;
         [[nodiscard]] CtaResources resources(int tile_m, int tile_n, double smem_bytes) const;

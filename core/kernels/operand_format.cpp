@@ -40,10 +40,42 @@ Result<OperandFormats> OperandFormats::read(const std::filesystem::path& file) {
             if (!(format.*member > 0 && format.*member <= 8)) return fail(fmt::format("{}: bytes an element in (0, 8] are needed", format.id), key);
         }
         format.quantize_group = entry.value("quantize_group", 0);
+        format.most_split_k = entry.value("most_split_k", std::int64_t{0});
         format.dequantize_ops = entry.value("dequantize_ops", 0.0);
         formats.formats_.push_back(std::move(format));
     }
+    for (const nlohmann::json& entry : json.value("quantizers", nlohmann::json::array())) {
+        Quantizer quantizer;
+        try {
+            quantizer.id = entry.at("id").get<std::string>();
+            quantizer.threads = entry.at("threads").get<int>();
+            quantizer.registers_per_thread = entry.at("registers_per_thread").get<int>();
+            quantizer.elements_per_load = entry.at("elements_per_load").get<double>();
+            quantizer.other_rounds = entry.at("other_rounds").get<double>();
+            quantizer.fma_ops = entry.at("fma_ops").get<double>();
+        } catch (const nlohmann::json::exception& problem) {
+            return fail(problem.what(), "quantizers");
+        }
+        if (quantizer.threads < 1 || quantizer.threads > 1024 || quantizer.elements_per_load < 1) {
+            return fail("threads in 1 to 1024 and elements_per_load of at least 1 are needed", "quantizers");
+        }
+        formats.quantizers_.push_back(std::move(quantizer));
+    }
+    if (formats.quantizers_.empty()) return fail("at least one is needed", "quantizers");
     return formats;
+}
+
+std::vector<std::string> OperandFormats::quantizer_ids() const {
+    std::vector<std::string> ids;
+    for (const Quantizer& quantizer : quantizers_) ids.push_back(quantizer.id);
+    return ids;
+}
+
+const Quantizer* OperandFormats::find_quantizer(std::string_view id) const {
+    for (const Quantizer& quantizer : quantizers_) {
+        if (quantizer.id == id) return &quantizer;
+    }
+    return nullptr;
 }
 
 std::vector<std::string> OperandFormats::ids() const {

@@ -1,6 +1,7 @@
 // How the operands of a matrix product are stored and multiplied: plain formats, scaled ones and weights narrower than activations.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -23,7 +24,19 @@ struct OperandFormat {
     int quantize_group = 0;         ///< elements of A that share a scale; -1 a whole row; 0 A is not quantised on the way
     double dequantize_ops = 0;      ///< FMA-pipe operations that unpack and scale one weight before the product; 0 where the pipe reads it
 
+    std::int64_t most_split_k = 0;  ///< slices of k that the libraries' kernels of this format offer; 0 no bound
+
     [[nodiscard]] bool quantizes() const { return quantize_group != 0; }
+};
+
+/// A kernel that finds the scales of A and writes it in a narrower format.
+struct Quantizer {
+    std::string id;                    ///< "vector", "row_block"
+    int threads = 256;
+    int registers_per_thread = 32;
+    double elements_per_load = 8;      ///< of one thread
+    double other_rounds = 0;           ///< waits beside the loads: block-wide maximum, scale write
+    double fma_ops = 3;                ///< an element: running maximum, scaling, conversion
 };
 
 class OperandFormats {
@@ -32,11 +45,15 @@ public:
 
     [[nodiscard]] const std::vector<OperandFormat>& all() const { return formats_; }
     [[nodiscard]] std::vector<std::string> ids() const;
+    [[nodiscard]] std::vector<std::string> quantizer_ids() const;
     /// nullptr where there is none of this id.
     [[nodiscard]] const OperandFormat* find(std::string_view id) const;
 
+    [[nodiscard]] const Quantizer* find_quantizer(std::string_view id) const;
+
 private:
     std::vector<OperandFormat> formats_;
+    std::vector<Quantizer> quantizers_;
 };
 
 }  // namespace synperf

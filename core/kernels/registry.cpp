@@ -12,7 +12,9 @@ namespace synperf {
 Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& calibration_folder) {
     const auto calibration = read_calibration(calibration_folder / "analytical.json");
     if (!calibration) return tl::unexpected(calibration.error());
-    auto gemm = make_gemm(*calibration, calibration_folder / "gemm_tiles.json");
+    const auto formats = OperandFormats::read(calibration_folder / "operand_formats.json");
+    if (!formats) return tl::unexpected(formats.error());
+    auto gemm = make_gemm(*calibration, *formats, calibration_folder / "gemm_tiles.json");
     if (!gemm) return tl::unexpected(gemm.error());
     KernelRegistry registry;
     registry.add(std::move(*gemm));

@@ -149,11 +149,12 @@ Result<Prediction> Predictor::predict(const KernelFamily& family, const Params& 
     const Machine& machine = candidate->main_machine();
     if (has_closed_form(candidate->launch, machine)) {
         const double makespan = estimate_makespan(candidate->launch, machine);
-        return prediction_of(call_times(uniform_work(candidate->launch, machine), makespan, machine, sides->leaders, sides->followers));
+        return prediction_of(call_times(candidate->launch, machine, uniform_work(candidate->launch, machine), makespan, sides->leaders, sides->followers));
     }
     const auto schedule = run_schedule(candidate->launch, machine, Detail::closed_form, stop);
     if (!schedule) return tl::unexpected(schedule.error());
-    return prediction_of(call_times(pipe_work({candidate->launch, machine, *schedule}), schedule->makespan_cycles, machine, sides->leaders, sides->followers));
+    const PipeWork work = pipe_work({candidate->launch, machine, *schedule});
+    return prediction_of(call_times(candidate->launch, machine, work, schedule->makespan_cycles, sides->leaders, sides->followers));
 }
 
 Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily& family, const Params& params, const GpuSpec& gpu,

@@ -4,28 +4,9 @@
 #include <cmath>
 
 #include "hardware/architecture.h"
+#include "kernels/power.h"
 
 namespace synperf {
-
-namespace {
-
-// Share of the tensor rate that the power limit leaves for a launch of this much tensor work: short ones run near full clock.
-// E = n7 (a + b / r) pJ per FLOP; sustained share = min(cap, TDP / (E x peak)).
-double power_share(double tensor_flop, double flop_per_clk_per_sm, const Launch& launch, const GpuSpec& gpu, const Calibration& c, Hertz clock) {
-    if (!gpu.knows(GpuField::tdp_w) || tensor_flop <= 0) return 1.0;
-    const bool old_node = architecture_of(gpu.compute_capability).process_nm >= 7;
-    const bool eight_bit = bytes_per_element(launch.math) <= 1;
-    const double energy_pj =
-        (old_node ? c.power_old_node : 1.0) * (eight_bit ? c.power_fp8_energy : 1.0) * (c.power_a_pj + c.power_b_pj / flop_per_clk_per_sm);
-    const double peak_flops = flop_per_clk_per_sm * gpu.sms() * clock.value;
-    const double share = std::min(c.power_cap, gpu[GpuField::tdp_w] / (energy_pj * 1e-12 * peak_flops));
-    if (share >= 1.0) return 1.0;
-    const double tensor_us = tensor_flop / (peak_flops * c.tensor_sustained) * 1e6;
-    const double weight = 1.0 / (1.0 + std::pow(c.power_onset_us / tensor_us, c.power_onset_exponent));
-    return 1.0 - weight * (1.0 - share);
-}
-
-}  // namespace
 
 Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration, std::optional<Hertz> clock) {
     Machine machine;
@@ -52,7 +33,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
 
     machine.sustained = machine.peak;
     machine.sustained[Pipe::tensor] *= calibration.tensor_sustained * launch.tensor_rate_factor *
-                                       power_share(tensor_flop, tensor_rate, launch, gpu, calibration, machine.clock);
+                                       power_share(tensor_flop, launch.math, gpu, calibration, machine.clock);
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
     machine.sustained[Pipe::xu] *= calibration.fma_sustained;
     machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
@@ -65,10 +46,12 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
 
     const Cycles latency = microseconds(calibration.load_latency_us) * machine.clock;
     machine.latency_cycles_per_step = latency.value;
-    machine.ramp_cycles = launch.fill_share * calibration.ramp_factor * latency.value;
+    machine.ramp_cycles = std::min(1.0, launch.fill_share) * calibration.ramp_factor * latency.value;
     machine.ramp_half_cycles = calibration.ramp_saturation * latency.value;
     machine.fill_cycles = launch.fill_share * calibration.fill_factor * latency.value;
     machine.launch_floor = (gpu.knows(GpuField::launch_floor_us) ? gpu.launch_floor() : microseconds(calibration.launch_floor_us)) * launch.floor_share;
+    machine.least_launch_floor = machine.launch_floor * calibration.least_launch_share;
+    machine.l2_capacity = gpu.l2_capacity();
     machine.overlap_exponent = calibration.overlap_exponent;
     return machine;
 }

@@ -23,8 +23,10 @@ struct Machine {
     double latency_cycles_per_step = 0;  ///< exposed load latency of one main-loop step
     double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot in a long launch
     double ramp_half_cycles = 0;  ///< length of a launch that exposes half of it
-    double fill_cycles = 0;      ///< pipeline fill of every later task of a slot
+    double fill_cycles = 0;      ///< wait of every later task of a slot: its first loads and the epilogue before it
     Seconds launch_floor;
+    Seconds least_launch_floor;  ///< of the fastest launches seen
+    Bytes l2_capacity;
     double overlap_exponent = 3.0;
 };
 /// `clock`: count cycles of this clock instead of the launch's own, as a follower does so that one time axis holds both.

@@ -24,8 +24,8 @@ struct GroupRate {
     double latency = 0;
 };
 
-GroupRate rate_of(const TaskGroup& group, const Machine& machine) {
-    const TaskLoad load = task_load(group, machine);
+GroupRate rate_of(const TaskGroup& group, const Machine& machine, InSlot place) {
+    const TaskLoad load = task_load(group, machine, place);
     GroupRate rate;
     rate.solo = shared_cycles(load, 1.0, machine.overlap_exponent);
     if (rate.solo <= 0) return rate;
@@ -41,17 +41,21 @@ class Rates {
 public:
     Rates(const Launch& launch, const Machine& machine, std::int64_t tasks) : launch_(launch), machine_(machine) {
         if (static_cast<std::int64_t>(launch.groups.size()) > tasks / 2) return;
-        for (const TaskGroup& group : launch.groups) kept_.push_back(rate_of(group, machine));
+        kept_.reserve(2 * launch.groups.size());
+        for (const TaskGroup& group : launch.groups) {
+            kept_.push_back(rate_of(group, machine, InSlot::first));
+            kept_.push_back(rate_of(group, machine, InSlot::later));
+        }
     }
-    [[nodiscard]] GroupRate operator[](std::int32_t group) const {
+    [[nodiscard]] GroupRate of(std::int32_t group, InSlot place) const {
         const auto index = static_cast<std::size_t>(group);
-        return kept_.empty() ? rate_of(launch_.groups[index], machine_) : kept_[index];
+        return kept_.empty() ? rate_of(launch_.groups[index], machine_, place) : kept_[2 * index + static_cast<std::size_t>(place)];
     }
 
 private:
     const Launch& launch_;
     const Machine& machine_;
-    std::vector<GroupRate> kept_;
+    std::vector<GroupRate> kept_;  // by group: first of a slot, later
 };
 
 // The least of a fixed set of numbers, none negative: a tournament tree, O(log n) to change one. Ties go to the lower index.
@@ -101,7 +105,7 @@ public:
             order_.resize(static_cast<std::size_t>(tasks));
             std::iota(order_.begin(), order_.end(), 0);
             std::vector<double> solo;
-            for (std::size_t group = 0; group < launch.groups.size(); ++group) solo.push_back(rates[static_cast<std::int32_t>(group)].solo);
+            for (std::size_t group = 0; group < launch.groups.size(); ++group) solo.push_back(rates.of(static_cast<std::int32_t>(group), InSlot::later).solo);
             const auto time = [&](std::int32_t task) { return solo[static_cast<std::size_t>(group_of[static_cast<std::size_t>(task)])]; };
             std::stable_sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) { return time(a) > time(b); });
         } else if (kind_ == SchedulerKind::persistent_static) {
@@ -275,7 +279,8 @@ bool Simulation::admit(std::size_t sm) {
         state.free_slots &= ~(std::uint64_t{1} << slot);
         if (state.count == 0) state.busy_since = now_;
         const auto index = static_cast<std::size_t>(task);
-        state.residents[state.count++] = {0, rates_[group_of_[index]], static_cast<std::int32_t>(task), slot, now_ == 0.0};
+        const bool first = now_ == 0.0;
+    state.residents[state.count++] = {0, rates_.of(group_of_[index], first ? InSlot::first : InSlot::later), static_cast<std::int32_t>(task), slot, first};
         lane_of_[index] = static_cast<std::int32_t>(sm) * schedule_.slots_per_sm + slot;
         start_[index] = now_;
         ++admitted_;
@@ -285,7 +290,7 @@ bool Simulation::admit(std::size_t sm) {
     return false;
 }
 
-// New slowdown after admissions and retirements; residents from `first_new` on get their end. Fill is real time, so it counts
+// New slowdown after admissions and retirements; residents from `first_new` on get their end. The ramp is real time, so it counts
 // 1 / slowdown on the SM's own clock.
 void Simulation::settle(std::size_t sm, std::size_t first_new) {
     SmState& state = states_[sm];
@@ -296,8 +301,7 @@ void Simulation::settle(std::size_t sm, std::size_t first_new) {
     const double slowdown = slowdown_of(state, machine_.overlap_exponent);
     for (std::size_t i = first_new; i < state.count; ++i) {
         Resident& resident = state.residents[i];
-        const double fill = resident.first ? ramp_ : machine_.fill_cycles;
-        resident.end = state.own + resident.rate.solo + fill / slowdown;
+        resident.end = state.own + resident.rate.solo + (resident.first ? ramp_ / slowdown : 0.0);
     }
     state.due = kNever;
     for (std::size_t i = 0; i < state.count; ++i) state.due = std::min(state.due, state.residents[i].end);
@@ -388,7 +392,8 @@ void Simulation::run_lanes(PlacedTasks& placed) {
             const auto index = static_cast<std::size_t>(task);
             count(sm, index);
             placed.start[position] = now;
-            now += rates_[group_of_[index]].solo + (now == 0.0 ? ramp_ : machine_.fill_cycles);
+            const bool first = now == 0.0;
+            now += rates_.of(group_of_[index], first ? InSlot::first : InSlot::later).solo + (first ? ramp_ : 0.0);
             placed.end[position] = now;
             placed.task[position] = static_cast<std::int32_t>(index);
             placed.position_of[index] = static_cast<std::int32_t>(position++);

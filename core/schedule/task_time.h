@@ -21,12 +21,16 @@ struct TaskLoad {
     [[nodiscard]] double most_memory() const { return std::max(memory[0], memory[1]); }
 };
 
-[[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine) {
+/// The first task of a slot fills its pipeline during the ramp of the launch; every later one waits for its own first loads and for the
+/// epilogue before it, while others use the pipes.
+enum class InSlot : std::uint8_t { first, later };
+
+[[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine, InSlot place = InSlot::first) {
     TaskLoad load;
     const auto cycles = [&](Pipe pipe) { return group.demand[pipe] > 0 ? group.demand[pipe] * machine.cycles_per_unit[pipe] : 0.0; };
     load.compute = {cycles(Pipe::tensor), cycles(Pipe::fma), cycles(Pipe::xu), cycles(Pipe::smem)};
     load.memory = {cycles(Pipe::l2), cycles(Pipe::dram)};
-    load.latency = group.steps * machine.latency_cycles_per_step;
+    load.latency = group.steps * machine.latency_cycles_per_step + (place == InSlot::later ? machine.fill_cycles : 0.0);
     return load;
 }
 

@@ -29,7 +29,7 @@ private slots:
             "gpu,dtype,m,n,k\n"
             "H100-SXM5-80GB,bf16,128,128,128\n"
             "Voodoo2,bf16,128,128,128\n"
-            "NVIDIA A100-SXM4-80GB,bf16,0,128,128\n"
+            "NVIDIA A100-SXM4-80GB,bf16,128,0,128\n"
             "L40S,fp8,64,64,64\n",
             "calls.csv");
         QVERIFY(table.has_value());
@@ -41,7 +41,7 @@ private slots:
         QCOMPARE(cell(result, 0, "confidence"), QString("analytical"));
         QCOMPARE(cell(result, 0, "lower_us"), QString());
         QVERIFY(cell(result, 1, "error").contains("Voodoo2"));
-        QVERIFY(cell(result, 2, "error").contains("m: 0 is out of range"));
+        QVERIFY(cell(result, 2, "error").contains("n: 0 is out of range"));
         QCOMPARE(cell(result, 3, "error"), QString());
     }
 

@@ -205,7 +205,7 @@ private slots:
         QTest::newRow("fewer keys than queries") << "attention" << "H100" << QStringList{"q_len=10", "kv_len=5"} << "kv_len";
         QTest::newRow("lists of different lengths") << "attention" << "H100" << QStringList{"q_lengths=1,2", "kv_lengths=1"} << "kv_lengths";
         QTest::newRow("too much to schedule one by one") << "attention" << "H100" << QStringList{"q_lengths=16777216x60000", "kv_lengths=16777216x60000"} << "work tiles";
-        QTest::newRow("m = 0") << "gemm" << "H100" << QStringList{"m=0"} << "m: 0 is out of range";
+        QTest::newRow("n = 0") << "gemm" << "H100" << QStringList{"n=0"} << "n: 0 is out of range";
     }
     void bad_input_is_one_clear_line() {
         QFETCH(QString, family);
@@ -239,7 +239,7 @@ private slots:
 
     void a_sweep_predicts_each_value() {
         const Call c = call("gemm", "H100", {});
-        const auto points = engine().predictor.sweep(*c.family, *c.params, *c.gpu, 0, {0, 128, 256});
+        const auto points = engine().predictor.sweep(*c.family, *c.params, *c.gpu, 1, {0, 128, 256});
         QCOMPARE(points.size(), std::size_t{3});
         QVERIFY(!points[0].prediction.has_value());
         QVERIFY(points[1].prediction.has_value() && points[1].prediction->latency <= points[2].prediction->latency);
