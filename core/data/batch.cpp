@@ -94,11 +94,57 @@ Result<Table> norm_activation_table(const Row& row) {
     return table;
 }
 
+// Words of a kernel label and the moe backend that they mean; the first that is found counts.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMoeLabels{{{"oaitriton", "triton_kernels"},
+                                                                                   {"sglang_fused_moe_triton", "sglang_triton"},
+                                                                                   {"sglang_marlin", "sglang_marlin"},
+                                                                                   {"trtllm", "trtllm"},
+                                                                                   {"cutlass", "cutlass"},
+                                                                                   {"marlin", "marlin"},
+                                                                                   {"triton", "triton"},
+                                                                                   {"vllm_fused_moe", "triton"}}};
+
+// What the moe table writes as one word each: "power_law_1.2", and a kernel label that names its implementation.
+Result<void> moe_words(const KernelFamily& family, const Row& row, Params& params) {
+    const auto set = [&](std::string_view param, std::string_view text, std::string_view column) -> Result<void> {
+        const std::size_t index = param_index(family.schema(), param);
+        auto value = parse_param(family.schema()[index], text);
+        if (!value) return failure(value.error().message, std::string(column));
+        params.values[index] = std::move(*value);
+        return {};
+    };
+    const std::string_view label = row.cell("kernel");
+    for (const auto& [word, backend] : kMoeLabels) {
+        if (label.find(word) == std::string_view::npos) continue;
+        if (auto done = set("backend", backend, "kernel"); !done) return done;
+        break;
+    }
+    // This stack widens mxfp4 weights when it loads them: the layer that was measured is bf16.
+    if (label.starts_with("sglang_fused_moe_triton") && row.cell("dtype") == "w4a16_mxfp4") {
+        if (auto done = set("dtype", "bf16", "dtype"); !done) return done;
+    }
+    constexpr std::string_view kPowerLaw = "power_law_";
+    const std::string_view distribution = row.cell("distribution");
+    if (distribution.empty()) return {};
+    if (!distribution.starts_with(kPowerLaw)) return set("distribution", distribution, "distribution");
+    if (auto done = set("distribution", "power_law", "distribution"); !done) return done;
+    return set("exponent", distribution.substr(kPowerLaw.size()), "distribution");
+}
+
 // A table is told by its columns.
 Result<Table> table_of(const Row& row) {
     if (row.has("op") && row.has("num_gpus")) return failure("family not available: collective");
-    if (row.has("num_experts")) return failure("family not available: moe");
-    if (row.has("block_m")) return failure("family not available: moe_tiles");
+    if (row.has("num_experts") && row.has("weight_type")) {
+        return Table{"moe_gemm", {{"weight_type", "weight_type"}, {"num_tokens", "num_tokens"}, {"hidden_size", "hidden_size"}, {"inter_size", "inter_size"},
+                                  {"topk", "topk"}, {"num_experts", "num_experts"}, {"dtype", "dtype"}, {"block_m", "block_m"}, {"block_n", "block_n"},
+                                  {"block_k", "block_k"}, {"group_m", "group_m"}, {"num_warps", "num_warps"}, {"num_stages", "num_stages"}},
+                     {"weight_type", "num_tokens", "hidden_size", "inter_size", "topk", "num_experts"}};
+    }
+    if (row.has("num_experts")) {
+        return Table{"moe", {{"num_tokens", "num_tokens"}, {"hidden_size", "hidden_size"}, {"inter_size", "inter_size"}, {"topk", "topk"},
+                             {"num_experts", "num_experts"}, {"tp", "tp"}, {"ep", "ep"}, {"gated", "gated"}, {"grouped_topk", "grouped_topk"}, {"dtype", "dtype"}},
+                     {"num_tokens", "hidden_size", "inter_size", "topk", "num_experts"}};
+    }
     if (row.has("op") && row.has("num_tokens")) return norm_activation_table(row);
     if (row.has("q_lengths")) {
         return Table{"attention", {{"q_lengths", "q_lengths"}, {"kv_lengths", "kv_lengths"}, {"num_heads", "num_heads"}, {"num_kv_heads", "num_kv_heads"},
@@ -169,6 +215,9 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
         params->values[at] = std::move(*value);
     }
     if (call.family->id() == "gemm") set_measurement(row, *call.family, *params);
+    if (kind->family == "moe") {
+        if (auto done = moe_words(*call.family, row, *params); !done) return tl::unexpected(done.error());
+    }
     call.params = std::move(*params);
     return call;
 }

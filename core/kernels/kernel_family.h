@@ -56,8 +56,9 @@ public:
 /// The families that this program knows.
 class KernelRegistry {
 public:
-    /// All built-in families, with the tile lists and constants of the folder `specs/calibration`.
-    [[nodiscard]] static Result<KernelRegistry> built_in(const std::filesystem::path& calibration_folder);
+    /// All built-in families, with the tile lists and constants of the folder `specs/calibration`. Tuned MoE tables come from
+    /// `moe_configs` beside it and in the user's folder.
+    [[nodiscard]] static Result<KernelRegistry> built_in(const std::filesystem::path& calibration_folder, const std::filesystem::path& user_specs = {});
 
     void add(std::shared_ptr<const KernelFamily> family);
     [[nodiscard]] std::span<const std::shared_ptr<const KernelFamily>> families() const { return families_; }

@@ -29,6 +29,15 @@ ParamSchema integer_param(std::string name, std::string unit, std::string help, 
     return schema;
 }
 
+ParamSchema real_param(std::string name, std::string unit, std::string help, std::string group, double minimum, double maximum, double initial) {
+    ParamSchema schema = named(std::move(name), std::move(help), std::move(group), ParamKind::real);
+    schema.unit = std::move(unit);
+    schema.minimum = minimum;
+    schema.maximum = maximum;
+    schema.initial = initial;
+    return schema;
+}
+
 ParamSchema choice_param(std::string name, std::string help, std::string group, std::vector<std::string> choices) {
     ParamSchema schema = named(std::move(name), std::move(help), std::move(group), ParamKind::choice);
     schema.initial = choices.front();

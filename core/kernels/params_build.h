@@ -11,6 +11,7 @@ namespace synperf {
 /// A whole number; a minimum of 0 makes 0 mean "chosen automatically" where `zero_is_automatic`.
 [[nodiscard]] ParamSchema integer_param(std::string name, std::string unit, std::string help, std::string group, double minimum, double maximum,
                                         std::int64_t initial, bool zero_is_automatic = false);
+[[nodiscard]] ParamSchema real_param(std::string name, std::string unit, std::string help, std::string group, double minimum, double maximum, double initial);
 [[nodiscard]] ParamSchema choice_param(std::string name, std::string help, std::string group, std::vector<std::string> choices);
 [[nodiscard]] ParamSchema boolean_param(std::string name, std::string help, std::string group, bool initial);
 [[nodiscard]] ParamSchema list_param(std::string name, std::string unit, std::string help, std::string group, double minimum, double maximum,

@@ -9,16 +9,24 @@
 
 namespace synperf {
 
-Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& calibration_folder) {
+Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& calibration_folder, const std::filesystem::path& user_specs) {
     const auto calibration = read_calibration(calibration_folder / "analytical.json");
     if (!calibration) return tl::unexpected(calibration.error());
     const auto formats = OperandFormats::read(calibration_folder / "operand_formats.json");
     if (!formats) return tl::unexpected(formats.error());
     auto gemm = make_gemm(*calibration, *formats, calibration_folder / "gemm_tiles.json");
     if (!gemm) return tl::unexpected(gemm.error());
+    auto moe_gemm = make_moe_gemm(*calibration, calibration_folder);
+    if (!moe_gemm) return tl::unexpected(moe_gemm.error());
+    std::vector<std::filesystem::path> tuned_folders{calibration_folder.parent_path() / "moe_configs"};
+    if (!user_specs.empty()) tuned_folders.push_back(user_specs / "moe_configs");
+    auto moe = make_moe(*calibration, calibration_folder, tuned_folders);
+    if (!moe) return tl::unexpected(moe.error());
     KernelRegistry registry;
     registry.add(std::move(*gemm));
     registry.add(make_attention(*calibration));
+    registry.add(std::move(*moe));
+    registry.add(std::move(*moe_gemm));
     auto memory_bound = make_memory_bound(*calibration, calibration_folder / "memory_bound.json");
     if (!memory_bound) return tl::unexpected(memory_bound.error());
     for (auto& family : *memory_bound) registry.add(std::move(family));

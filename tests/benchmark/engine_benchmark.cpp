@@ -51,6 +51,18 @@ std::vector<std::string> ragged_64() {
 void BM_CausalAttention64RaggedOnH100(benchmark::State& state) { predict(state, "attention", "H100", ragged_64()); }
 void BM_CausalAttention64RaggedOnA100(benchmark::State& state) { predict(state, "attention", "A100", ragged_64()); }
 
+// A layer of 128 experts with even loads, 4096 tokens.
+void BM_MoeBalancedOnH100(benchmark::State& state) { predict(state, "moe", "H100", {"num_tokens=4096"}); }
+void BM_MoePowerLawOnH100(benchmark::State& state) { predict(state, "moe", "H100", {"num_tokens=4096", "distribution=power_law"}); }
+// 256 experts, each with a load of its own.
+void BM_Moe256ExplicitExpertsOnH100(benchmark::State& state) {
+    std::mt19937 random(256);
+    std::string loads;
+    for (int i = 0; i < 256; ++i) loads += (i > 0 ? "," : "") + std::to_string(random() % 512);
+    predict(state, "moe", "H100", {"num_tokens=8192", "num_experts=256", "distribution=explicit", "expert_tokens=" + loads});
+}
+void BM_MoeGemmBalancedOnH100(benchmark::State& state) { predict(state, "moe_gemm", "H100", {"num_tokens=4096"}); }
+
 // A million CTAs, no two neighbours equal, two residents an SM that share its pipes.
 void BM_EventSimulationMillionUnequalCtas(benchmark::State& state) {
     const GpuSpec& gpu = **engine().gpus.find("H100");
@@ -83,6 +95,10 @@ BENCHMARK(BM_Gemm8192OnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_Gemm8192OnH100GivenTile)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_CausalAttention64RaggedOnH100)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_CausalAttention64RaggedOnA100)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_MoeBalancedOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_MoePowerLawOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Moe256ExplicitExpertsOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_MoeGemmBalancedOnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_EventSimulationMillionUnequalCtas)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_LoadEverything)->Unit(benchmark::kMillisecond);
 

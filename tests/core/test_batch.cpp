@@ -55,7 +55,7 @@ private slots:
         QTest::newRow("profiled tile") << "gpu,dtype,m,n,k,tile_m,tile_n,tile_k,cta_count\nA40,bf16,105,896,896,64,64,64,56\n" << "";
         QTest::newRow("gelu") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,gelu,4,4096,4096,4096,1\n" << "";
         QTest::newRow("another op") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,conv,4,4096,4096,4096,1\n" << "family not available: conv";
-        QTest::newRow("moe") << "gpu,dtype,num_tokens,hidden_size,num_experts\nH100,bf16,4,4096,8\n" << "family not available: moe";
+        QTest::newRow("moe") << "gpu,dtype,num_tokens,hidden_size,num_experts\nH100,bf16,4,4096,8\n" << "inter_size";
         QTest::newRow("collective") << "gpu,op,num_gpus,bytes\nH100,all_reduce,8,4096\n" << "family not available: collective";
         QTest::newRow("unknown columns") << "gpu,colour\nH100,green\n" << "known table";
     }
