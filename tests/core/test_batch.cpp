@@ -56,6 +56,12 @@ private slots:
         QTest::newRow("gelu") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,gelu,4,4096,4096,4096,1\n" << "";
         QTest::newRow("another op") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,conv,4,4096,4096,4096,1\n" << "family not available: conv";
         QTest::newRow("moe") << "gpu,dtype,num_tokens,hidden_size,num_experts\nH100,bf16,4,4096,8\n" << "inter_size";
+        QTest::newRow("moe layer") << "gpu,dtype,num_tokens,hidden_size,inter_size,topk,num_experts,tp,ep,distribution,gated,grouped_topk,kernel\n"
+                                      "B200,nvfp4,64,2048,768,8,128,1,4,power_law_1.2,1,0,sglang_flashinfer_trtllm_moe\n" << "";
+        QTest::newRow("moe layer, unknown routing") << "gpu,dtype,num_tokens,hidden_size,inter_size,topk,num_experts,tp,ep,distribution,gated,grouped_topk,kernel\n"
+                                                       "B200,bf16,64,2048,768,8,128,1,4,skewed,1,0,x\n" << "distribution";
+        QTest::newRow("moe tile not recorded") << "gpu,dtype,weight_type,num_tokens,hidden_size,inter_size,topk,num_experts,block_m,block_n,block_k,group_m,num_warps,num_stages\n"
+                                                  "A40,bf16,w13,2,1024,512,2,8,,,,,,\n" << "";
         QTest::newRow("collective") << "gpu,op,num_gpus,bytes\nH100,all_reduce,8,4096\n" << "family not available: collective";
         QTest::newRow("unknown columns") << "gpu,colour\nH100,green\n" << "known table";
     }
