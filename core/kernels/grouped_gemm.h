@@ -22,7 +22,6 @@ struct GroupedGemm {
     std::int64_t depth = 0;            ///< input features
     double input_rows = 0;             ///< rows of A in memory; fewer than the product's where several experts share a token
     MoeTile tile;                      ///< every field set
-    GemmRule rule = GemmRule::sm80;
     double output_bytes = 2;           ///< an element of what the tile becomes
     double output_columns_share = 1;   ///< written columns a computed one: 1/2 where a gated activation is fused
     double tensor_share = 1;           ///< of the tensor rate that this kernel reaches beside the tile's own loss

@@ -247,7 +247,6 @@ GroupedGemm Moe::first_product(const Layer& layer) const {
     product.depth = layer.hidden;
     product.input_rows = layer.backend->expands_rows ? layer.pairs : std::min(layer.pairs, static_cast<double>(layer.routing.num_tokens));
     product.tile = layer.tile;
-    product.rule = layer.rule;
     product.tensor_share = layer.backend->tensor_share_of(layer.rule, layer.format.id);
     product.splits_depth = layer.backend->splits_depth;
     product.reuse_distance = layer.reuse_distance;

@@ -64,7 +64,6 @@ public:
         GroupedGemm product = product_of(params, *loads, gpu);
         const double pairs = loads->assignments();
         const bool w13 = params.choice(kWeightType) == "w13";
-        product.rule = rule;
         // w13 gathers the rows of each token for all its experts, w2 has a row a pair of its own.
         product.input_rows = w13 ? std::min(pairs, static_cast<double>(params.integer(kTokens))) : pairs;
         if (params.choice(kRouting) == "explicit") product.input_rows = pairs;
