@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "data/attention_labels.h"
+
 namespace synperf {
 
 namespace {
@@ -183,6 +185,33 @@ void set_measurement(const Row& row, const KernelFamily& family, Params& params)
     if (one_weight) set("weight_copies", std::int64_t{1});
 }
 
+// Sets a choice where the family has it; a kernel that a later GPU lacks is left to `auto`.
+void set_choice(const std::vector<ParamSchema>& schema, std::string_view param, std::string_view value, Params& params) {
+    const std::size_t index = param_index(schema, param);
+    if (auto parsed = parse_param(schema[index], value)) params.values[index] = std::move(*parsed);
+}
+
+// What the columns say beside the shapes: which kernel of which framework, and what else its layer does. Source: the tables' README.
+void complete_attention(const Row& row, const GpuSpec& gpu, const std::vector<ParamSchema>& schema, Params& params) {
+    const std::string_view framework = row.cell("framework");
+    const bool layer = row.has("kernel");
+    const bool decode = row.cell("q_len") == "1" && row.cell("kv_len") != "1";
+    const AttentionCallLabel* label = attention_label(layer ? row.cell("kernel") : row.cell("attention_type"), framework, gpu, decode);
+    if (label != nullptr) {
+        if (label_exists_on(*label, gpu, params.integer(param_index(schema, "head_dim")))) set_choice(schema, "algorithm", label->algorithm, params);
+        set_choice(schema, "page_size", label->page_size, params);
+        const bool fp8_cache = row.cell("kv_dtype") == "fp8";
+        if (label->fp8_products && fp8_cache && gpu.tensor_flop_per_clk_per_sm(DType::fp8)) set_choice(schema, "dtype", "fp8", params);
+    }
+    if (!layer) return;
+    set_choice(schema, "kv_write", "true", params);
+    // A version of its own where one is known to differ.
+    set_choice(schema, "framework", framework, params);
+    set_choice(schema, "framework", fmt::format("{} {}", framework, row.cell("framework_version")), params);
+    // SGLang's rows of head_dim 192 are MiMo shapes, whose values are 128 wide.
+    if (framework == "sglang" && row.cell("head_dim") == "192") set_choice(schema, "v_head_dim", "128", params);
+}
+
 }  // namespace
 
 Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine& engine) {
@@ -218,6 +247,7 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
     if (kind->family == "moe") {
         if (auto done = moe_words(*call.family, row, *params); !done) return tl::unexpected(done.error());
     }
+    if (kind->family == "attention") complete_attention(row, **gpu, call.family->schema(), *params);
     call.params = std::move(*params);
     return call;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "kernels/integer_math.h"
 
@@ -23,6 +24,10 @@ KeyRange visible_keys(const AttentionRequest& request, std::int64_t first_row, s
 }
 
 }  // namespace
+
+std::int64_t first_key(const AttentionRequest& request, const AttentionShape& shape) {
+    return shape.window > 0 ? std::clamp<std::int64_t>(request.kv - request.q - shape.window + 1, 0, request.kv) : 0;
+}
 
 std::int64_t padded_head_dim(std::int64_t head_dim) {
     constexpr std::array<std::int64_t, 10> kSizes{64, 96, 128, 192, 256, 320, 384, 448, 512, 576};
@@ -65,32 +70,40 @@ AttentionTile fa2_tile(std::int64_t mean_packed_q, const AttentionShape& shape, 
     return tile;
 }
 
-AttentionTile fa3_tile(const AttentionShape& shape, bool paged) {
+AttentionTile table_tile(const AttentionKernel& kernel, const AttentionShape& shape, bool paged, std::int64_t rows) {
+    const auto fits = [](int wanted, bool is) { return wanted < 0 || wanted == static_cast<int>(is); };
     AttentionTile tile;
-    const std::int64_t d = shape.padded_head_dim;
-    tile.q = d <= 64 ? 192 : 128;
-    if (paged) {
-        tile.kv = d <= 128 ? 96 : 32;
-    } else if (d <= 64) {
-        tile.kv = 128;
-    } else if (d <= 128) {
-        tile.kv = shape.causal ? 128 : 192;
-    } else {
-        tile.kv = 64;
+    for (const AttentionTileRule& rule : kernel.tiles) {
+        if (rule.most_head_dim < shape.padded_head_dim || (rule.most_rows > 0 && rows > rule.most_rows)) continue;
+        if (!fits(rule.causal, shape.causal) || !fits(rule.paged, paged)) continue;
+        tile.q = rule.q;
+        tile.kv = rule.kv;
+        break;
     }
     return tile;
 }
 
-SplitKv fa2_split(std::span<const AttentionRequest> requests, int tile_q, const AttentionShape& shape, int sms, std::int64_t page_size) {
+SplitKv fa2_split(std::span<const AttentionRequest> requests, int tile_q, const AttentionShape& shape, int sms, std::int64_t page_size, std::int64_t equal) {
     const std::int64_t page = std::max<std::int64_t>(1, page_size);
     const std::int64_t capacity = 2 * sms / shape.num_kv_heads;
     std::int64_t most_pages = 1;
-    for (const AttentionRequest& request : requests) most_pages = std::max(most_pages, ceil_div(request.kv, page));
+    // What the search asks again and again, in 32 bits: a division of those takes a third of the time.
+    struct Pages {
+        std::uint32_t tiles, pages;
+    };
+    std::vector<Pages> all;
+    all.reserve(requests.size());
+    for (const AttentionRequest& request : requests) {
+        const std::int64_t pages = std::max<std::int64_t>(1, ceil_div(request.kv - first_key(request, shape), page));
+        most_pages = std::max(most_pages, pages);
+        const std::int64_t tiles = std::min<std::int64_t>(ceil_div(request.q * shape.gqa_group(), tile_q), std::numeric_limits<std::uint32_t>::max());
+        all.push_back({static_cast<std::uint32_t>(tiles), static_cast<std::uint32_t>(pages)});
+    }
     const auto fits = [&](std::int64_t pages) {
         std::int64_t ctas = 0;
-        for (const AttentionRequest& request : requests) {
-            const std::int64_t tiles = ceil_div(request.q * shape.gqa_group(), tile_q);
-            ctas += tiles * ceil_div(std::max<std::int64_t>(1, ceil_div(request.kv, page)), pages);
+        const auto divisor = static_cast<std::uint32_t>(pages);
+        for (const Pages& one : all) {
+            ctas += equal * static_cast<std::int64_t>(one.tiles) * ((one.pages + divisor - 1) / divisor);
             if (ctas > capacity) return false;
         }
         return true;
@@ -109,21 +122,34 @@ SplitKv fa2_split(std::span<const AttentionRequest> requests, int tile_q, const 
     return {low < most_pages, low * page};
 }
 
-std::int64_t fa2_iterations(const AttentionRequest& request, std::int64_t t, std::int64_t j, std::int64_t chunk, const AttentionTile& tile,
-                            const AttentionShape& shape) {
-    // Packed row p belongs to query p / group.
-    const std::int64_t first_row = t * tile.q / shape.gqa_group();
-    const std::int64_t end_row = ceil_div((t + 1) * tile.q, shape.gqa_group());
-    const KeyRange keys = visible_keys(request, first_row, end_row, shape);
-    const std::int64_t begin = std::max(j * chunk, keys.begin);
-    const std::int64_t end = std::min({(j + 1) * chunk, request.kv, keys.end});
-    return end > begin ? ceil_div(end - begin, tile.kv) : 0;
+std::int64_t efficient_splits(std::int64_t tiles, std::int64_t kv_blocks, std::int64_t sms, std::int64_t most) {
+    constexpr double kEnough = 0.8;
+    constexpr std::int64_t kFewBlocks = 4;
+    constexpr double kNearBest = 0.85;
+    if (static_cast<double>(tiles) >= kEnough * static_cast<double>(sms) || kv_blocks <= kFewBlocks) return 1;
+    most = std::min({most, sms, kv_blocks});
+    const auto fill = [&](std::int64_t splits) {
+        return static_cast<double>(tiles * splits) / static_cast<double>(sms * ceil_div(tiles * splits, sms));
+    };
+    double best = 0;
+    for (std::int64_t splits = 1; splits <= most; ++splits) best = std::max(best, fill(splits));
+    for (std::int64_t splits = 1; splits <= most; ++splits) {
+        if (fill(splits) >= kNearBest * best) return splits;
+    }
+    return 1;
 }
 
-Fa3Work fa3_work(const AttentionRequest& request, std::int64_t t, const AttentionTile& tile, const AttentionShape& shape) {
-    const KeyRange keys = visible_keys(request, t * tile.q, (t + 1) * tile.q, shape);
-    const std::int64_t length = keys.end - keys.begin;
-    return {ceil_div(std::max<std::int64_t>(length, 0), tile.kv), static_cast<double>(tile.q) * static_cast<double>(length)};
+WorkTile work_tile(const AttentionRequest& request, std::int64_t t, std::int64_t j, std::int64_t chunk, const AttentionTile& tile, std::int64_t pack,
+                   const AttentionShape& shape) {
+    const std::int64_t first_row = pack == 1 ? t * tile.q : t * tile.q / pack;
+    const std::int64_t end_row = pack == 1 ? (t + 1) * tile.q : ceil_div((t + 1) * tile.q, pack);
+    const KeyRange keys = visible_keys(request, first_row, end_row, shape);
+    // Chunks are counted from the first key that any query of the request sees.
+    const std::int64_t origin = first_key(request, shape) + j * chunk;
+    const std::int64_t begin = std::max(origin, keys.begin);
+    const std::int64_t end = std::min({origin + chunk, request.kv, keys.end});
+    if (end <= begin) return {};
+    return {ceil_div(end - begin, tile.kv), static_cast<double>(tile.q) * static_cast<double>(end - begin)};
 }
 
 }  // namespace synperf

@@ -19,7 +19,7 @@ namespace synperf {
 [[nodiscard]] Result<std::shared_ptr<const KernelFamily>> make_moe_gemm(const Calibration& calibration, const std::filesystem::path& calibration_folder);
 [[nodiscard]] Result<std::shared_ptr<const KernelFamily>> make_moe(const Calibration& calibration, const std::filesystem::path& calibration_folder,
                                                                            const std::vector<std::filesystem::path>& tuned_folders);
-[[nodiscard]] std::shared_ptr<const KernelFamily> make_attention(const Calibration& calibration);
+[[nodiscard]] Result<std::shared_ptr<const KernelFamily>> make_attention(const Calibration& calibration, const std::filesystem::path& kernels_file);
 /// Norms, activations, rope, softmax, embedding, quantisers, KV-cache write, element-wise operators: one family each.
 [[nodiscard]] Result<std::vector<std::shared_ptr<const KernelFamily>>> make_memory_bound(const Calibration& calibration, const std::filesystem::path& numbers_file);
 

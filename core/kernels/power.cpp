@@ -7,14 +7,14 @@
 
 namespace synperf {
 
-double power_share(double tensor_flop, DType math, const GpuSpec& gpu, const Calibration& c, Hertz clock) {
+double power_share(double tensor_flop, DType math, const GpuSpec& gpu, const Calibration& c, Hertz clock, double duty) {
     const double rate = gpu.tensor_flop_per_clk_per_sm(math).value_or(0);
     if (!gpu.knows(GpuField::tdp_w) || tensor_flop <= 0 || rate <= 0) return 1.0;
     const bool old_node = architecture_of(gpu.compute_capability).process_nm >= 7;
     const bool eight_bit = bytes_per_element(math) <= 1;
     const double energy_pj = (old_node ? c.power_old_node : 1.0) * (eight_bit ? c.power_fp8_energy : 1.0) * (c.power_a_pj + c.power_b_pj / rate);
     const double peak_flops = rate * gpu.sms() * clock.value;
-    const double share = std::min(c.power_cap, gpu[GpuField::tdp_w] / (energy_pj * 1e-12 * peak_flops));
+    const double share = std::min(c.power_cap, gpu[GpuField::tdp_w] / (energy_pj * 1e-12 * peak_flops * duty));
     if (share >= 1.0) return 1.0;
     const double tensor_us = tensor_flop / (peak_flops * c.tensor_sustained) * 1e6;
     const double weight = 1.0 / (1.0 + std::pow(c.power_onset_us / tensor_us, c.power_onset_exponent));

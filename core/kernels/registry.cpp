@@ -22,9 +22,11 @@ Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& cal
     if (!user_specs.empty()) tuned_folders.push_back(user_specs / "moe_configs");
     auto moe = make_moe(*calibration, calibration_folder, tuned_folders);
     if (!moe) return tl::unexpected(moe.error());
+    auto attention = make_attention(*calibration, calibration_folder / "attention.json");
+    if (!attention) return tl::unexpected(attention.error());
     KernelRegistry registry;
     registry.add(std::move(*gemm));
-    registry.add(make_attention(*calibration));
+    registry.add(std::move(*attention));
     registry.add(std::move(*moe));
     registry.add(std::move(*moe_gemm));
     auto memory_bound = make_memory_bound(*calibration, calibration_folder / "memory_bound.json");

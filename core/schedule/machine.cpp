@@ -33,14 +33,14 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
 
     machine.sustained = machine.peak;
     machine.sustained[Pipe::tensor] *= calibration.tensor_sustained * launch.tensor_rate_factor *
-                                       power_share(tensor_flop, launch.math, gpu, calibration, machine.clock);
+                                       power_share(tensor_flop, launch.math, gpu, calibration, machine.clock, launch.tensor_duty);
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
     machine.sustained[Pipe::xu] *= calibration.fma_sustained;
     machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
     // While other SMs idle in the tail, an SM gets more than its equal share: over the launch DRAM gives just its rate.
     const double rounds = std::ceil(static_cast<double>(tasks) / machine.active_sms);
     const double unevenness = tasks > 0 ? rounds * machine.active_sms / static_cast<double>(tasks) : 1.0;
-    machine.sustained[Pipe::dram] *= calibration.dram_sustained * unevenness;
+    machine.sustained[Pipe::dram] *= calibration.dram_sustained * launch.dram_rate_factor * unevenness;
 
     for (const Pipe pipe : kPipes) machine.cycles_per_unit[pipe] = machine.sustained[pipe] > 0 ? 1.0 / machine.sustained[pipe] : 0.0;
 

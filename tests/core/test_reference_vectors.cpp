@@ -7,114 +7,19 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "kernels/attention_rules.h"
 #include "kernels/elementwise_rules.h"
 #include "kernels/gemm.h"
 #include "kernels/kernel_family.h"
 #include "kernels/moe_rules.h"
 #include "machines.h"
+#include "reference_attention.h"
 #include "schedule/schedule.h"
 #include "shared_data.h"
 
 using namespace synperf;
-using nlohmann::json;
+using namespace synperf::test;
 
 namespace {
-
-constexpr double kTolerance = 1e-12;
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-bool same(double a, double b) { return std::abs(a - b) <= kTolerance * std::max(std::abs(a), std::abs(b)); }
-
-#define COMPARE_NUMBER(got, want)                                                                                          \
-    QVERIFY2(same(static_cast<double>(got), static_cast<double>(want)),                                                    \
-             qPrintable(QStringLiteral(#got " is %1, wanted %2").arg(static_cast<double>(got), 0, 'g', 17).arg(static_cast<double>(want), 0, 'g', 17)))
-
-bool has_defect(const json& entry, const std::string& text) {
-    for (const json& defect : entry.value("defects", json::array())) {
-        if (defect.get<std::string>().find(text) != std::string::npos) return true;
-    }
-    return false;
-}
-
-// The published spec of an entry's GPU, as far as the rules read it.
-GpuSpec published_gpu(const json& spec) {
-    GpuSpec gpu = test::plain_gpu();
-    gpu[GpuField::sm_count] = spec.at("sms");
-    gpu[GpuField::smem_per_sm_kib] = spec.at("smem_kib");
-    gpu[GpuField::smem_per_block_max_kib] = spec.at("smem_kib").get<double>() - 1;
-    gpu.compute_capability = spec.at("compute_capability");
-    // The rates only have to be there: what is compared is operations.
-    gpu[GpuField::fp8_tflops] = 2 * gpu[GpuField::bf16_tflops];
-    return gpu;
-}
-
-// What a family really launches for these parameters, on the published spec.
-Launch launch_of(const char* family_id, const std::vector<std::string>& texts, const json& spec) {
-    static const KernelRegistry registry = *KernelRegistry::built_in(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs/calibration");
-    const KernelFamily& family = **registry.find(family_id);
-    const auto params = parse_assignments(family.schema(), texts);
-    if (!params) qFatal("%s", params.error().to_string().c_str());
-    auto launches = family.decompose(*params, published_gpu(spec));
-    if (!launches || launches->size() != 1) qFatal("%s", launches ? "more than one launch" : launches.error().to_string().c_str());
-    return launches->front();
-}
-
-double busiest_demand(const Launch& launch, const json& spec, Pipe pipe) {
-    const Schedule schedule = *run_schedule(launch, test::plain_machine(spec.at("sms").get<int>(), 1));
-    double most = 0;
-    for (const auto& demand : schedule.sm_demand) most = std::max(most, demand[pipe]);
-    return most;
-}
-
-std::string assigned(const char* name, const json& value) { return std::string(name) + "=" + value.dump(); }
-
-std::vector<AttentionRequest> requests_of(const json& inputs) {
-    std::vector<AttentionRequest> requests;
-    const auto q = inputs.at("q_lengths").get<std::vector<std::int64_t>>();
-    const auto kv = inputs.at("kv_lengths").get<std::vector<std::int64_t>>();
-    for (std::size_t i = 0; i < q.size(); ++i) requests.push_back({q[i], kv[i]});
-    return requests;
-}
-
-AttentionShape shape_of(const json& inputs) {
-    AttentionShape shape;
-    shape.num_heads = inputs.at("num_q_heads");
-    shape.num_kv_heads = inputs.at("num_kv_heads");
-    shape.head_dim = shape.padded_head_dim = inputs.at("head_dim");
-    shape.causal = inputs.at("causal");
-    return shape;
-}
-
-// Iterations of every task in launch order.
-std::vector<std::int64_t> fa2_tasks(const std::vector<AttentionRequest>& requests, const AttentionTile& tile, const AttentionShape& shape, std::int64_t chunk) {
-    std::vector<std::int64_t> iterations;
-    for (const AttentionRequest& request : requests) {
-        for (std::int64_t t = 0; t < ceil_div(request.q * shape.gqa_group(), tile.q); ++t) {
-            for (std::int64_t j = 0; j < ceil_div(request.kv, chunk); ++j) {
-                iterations.insert(iterations.end(), static_cast<std::size_t>(shape.num_kv_heads), fa2_iterations(request, t, j, chunk, tile, shape));
-            }
-        }
-    }
-    return iterations;
-}
-
-// Iterations of the busiest SM when tasks take as long as they iterate and do not disturb each other.
-std::int64_t busiest(const std::vector<std::int64_t>& iterations, const std::vector<double>& costs, int sms, int residents, SchedulerKind kind) {
-    Machine machine = test::plain_machine(sms, residents);
-    Launch launch;
-    launch.scheduler = kind;
-    for (std::size_t i = 0; i < iterations.size(); ++i) {
-        TaskGroup group = test::waiting_tasks(1, static_cast<double>(iterations[i]), machine);
-        group.demand[Pipe::xu] = static_cast<double>(iterations[i]) * 1e-9;  // carries the count through the schedule
-        group.cost = costs.empty() ? 0 : costs[i];
-        launch.groups.push_back(group);
-    }
-    const Schedule schedule = *run_schedule(launch, machine, Detail::placed);
-    double most = 0;
-    for (const auto& demand : schedule.sm_demand) most = std::max(most, demand[Pipe::xu] * 1e9);
-    return std::llround(most);
-}
 
 void check_gemm(const json& entry, const json& spec, GemmRule rule) {
     const json& inputs = entry.at("inputs");
@@ -197,110 +102,6 @@ void check_fp8_gemm(const json& entry, const json& spec) {
                                              assigned("tile_k", inputs.at("tile_k")), "dtype=fp8", "rule=sm80", "split_k=1"}, spec);
     COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], entry.at("features").at("tensor_all_ops"));
     COMPARE_NUMBER(busiest_demand(launch, spec, Pipe::tensor), entry.at("features").at("tensor_sm_max_ops"));
-}
-
-Launch attention_launch(const json& inputs, const char* algorithm, const json& spec) {
-    return launch_of("attention", {assigned("q_lengths", inputs.at("q_lengths")), assigned("kv_lengths", inputs.at("kv_lengths")),
-                                   assigned("num_heads", inputs.at("num_q_heads")), assigned("num_kv_heads", inputs.at("num_kv_heads")),
-                                   assigned("head_dim", inputs.at("head_dim")), assigned("causal", inputs.at("causal")),
-                                   std::string("algorithm=") + algorithm, inputs.at("layout") == "paged" ? "page_size=16" : "page_size=0"}, spec);
-}
-
-void check_fa2(const json& entry, const json& spec) {
-    const json& inputs = entry.at("inputs");
-    const json& want = entry.at("intermediate");
-    const GpuSpec gpu = published_gpu(spec);
-    const auto requests = requests_of(inputs);
-    const AttentionShape shape = shape_of(inputs);
-    std::int64_t packed = 0;
-    for (const AttentionRequest& request : requests) packed += request.q * shape.gqa_group();
-    const std::int64_t mean = packed / static_cast<std::int64_t>(requests.size());
-    const AttentionTile tile = fa2_tile(mean, shape, gpu);
-    COMPARE_NUMBER(shape.gqa_group(), want.at("gqa_group"));
-    COMPARE_NUMBER(mean, want.at("avg_packed_q"));
-    COMPARE_NUMBER(tile.q, want.at("cta_tile_q"));
-    COMPARE_NUMBER(tile.kv, want.at("cta_tile_kv"));
-    COMPARE_NUMBER(tile.kv_warps, want.at("kv_warps"));
-    COMPARE_NUMBER(tile.num_mma_kv, want.at("num_mma_kv"));
-    COMPARE_NUMBER(tile.blocks_per_sm, want.at("blocks_per_sm"));
-
-    // The published chunk counts tokens where the library counts pages of 16: with a page of 1 and its least chunk of 8 tokens our rule
-    // gives the published numbers; with pages the chunk is whole pages and at least 128 tokens.
-    const std::int64_t published_chunk = want.at("kv_chunk");
-    if (has_defect(entry, "counted in tokens, not pages")) {
-        const SplitKv paged = fa2_split(requests, tile.q, shape, gpu.sms(), 16);
-        QCOMPARE(paged.chunk % 16, std::int64_t{0});
-        QVERIFY(paged.chunk >= 128);
-    } else if (inputs.at("layout") == "ragged") {
-        const SplitKv split = fa2_split(requests, tile.q, shape, gpu.sms(), 1);
-        COMPARE_NUMBER(split.on, want.at("split_kv").get<bool>());
-        COMPARE_NUMBER(split.chunk, published_chunk);
-    }
-    const auto iterations = fa2_tasks(requests, tile, shape, published_chunk);
-    COMPARE_NUMBER(iterations.size(), want.at("cta_total"));
-    const std::int64_t total = std::accumulate(iterations.begin(), iterations.end(), std::int64_t{0});
-    COMPARE_NUMBER(total, want.at("iterations_total"));
-    const auto first = want.at("first_ctas_iterations").get<std::vector<std::int64_t>>();
-    for (std::size_t i = 0; i < std::min(first.size(), iterations.size()); ++i) COMPARE_NUMBER(iterations[i], first[i]);
-
-    // Tensor FLOP: 4 x rows x keys x head_dim an iteration; the published count is 33/32 of it (floored to whole 32).
-    const double right = 4.0 * tile.q * tile.kv * static_cast<double>(shape.head_dim) * static_cast<double>(total);
-    COMPARE_NUMBER(entry.at("features").at("tensor_all_ops").get<double>(), right / 32 * 33);
-
-    if (!has_defect(entry, "counted in tokens, not pages")) {
-        const Launch launch = attention_launch(inputs, "fa2", spec);
-        COMPARE_NUMBER(launch.task_count(), want.at("cta_total"));
-        COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], right);
-        QVERIFY(launch.total_demand()[Pipe::l2] > entry.at("features").at("global_in_flight").get<double>() * 1024);
-        // "split-KV reduction missing": ours follows wherever the keys are split.
-        QCOMPARE(launch.followers.size(), std::size_t{want.at("split_kv").get<bool>() ? 1U : 0U});
-    }
-
-    const std::int64_t refill = busiest(iterations, {}, gpu.sms(), 2, SchedulerKind::hardware);
-    if (has_defect(entry, "scheduler state bug")) {
-        QCOMPARE(refill, std::int64_t{1050});  // named in the entry; the published lock-step refill gives 1114
-        COMPARE_NUMBER(want.at("sm_max_iterations"), 1114);
-    } else if (static_cast<std::int64_t>(iterations.size()) <= 2 * gpu.sms()) {
-        COMPARE_NUMBER(refill, want.at("sm_max_iterations"));  // one round: no refill, so both agree
-    }
-}
-
-// FA3 and the CUTLASS variant: heads outermost, longest request first (FA3), last query tile first, each task to the least loaded SM.
-void check_fa3(const json& entry, const json& spec) {
-    const json& inputs = entry.at("inputs");
-    const json& want = entry.at("intermediate");
-    auto requests = requests_of(inputs);
-    const AttentionShape shape = shape_of(inputs);
-    const AttentionTile tile = fa3_tile(shape, inputs.at("layout") == "paged");
-    COMPARE_NUMBER(tile.q, want.at("cta_tile_q"));
-    COMPARE_NUMBER(tile.kv, want.at("cta_tile_kv"));
-    std::stable_sort(requests.begin(), requests.end(), [](const auto& a, const auto& b) { return a.kv > b.kv; });
-    std::vector<std::int64_t> iterations;
-    std::vector<double> costs;
-    double xu = 0;
-    for (std::int64_t head = 0; head < shape.num_heads; ++head) {
-        for (const AttentionRequest& request : requests) {
-            for (std::int64_t t = ceil_div(request.q, tile.q) - 1; t >= 0; --t) {
-                const Fa3Work work = fa3_work(request, t, tile, shape);
-                iterations.push_back(work.iterations);
-                costs.push_back(work.cost);
-                xu += tile.q * tile.kv + static_cast<double>(work.iterations - 1) * tile.q * (tile.kv + 4) + 8 * tile.q;
-            }
-        }
-    }
-    const std::int64_t total = std::accumulate(iterations.begin(), iterations.end(), std::int64_t{0});
-    COMPARE_NUMBER(iterations.size(), want.at("tasks"));
-    COMPARE_NUMBER(total, want.at("iterations_total"));
-    COMPARE_NUMBER(busiest(iterations, costs, spec.at("sms").get<int>(), 1, SchedulerKind::persistent_assigned), want.at("sm_max_iterations"));
-    const json& features = entry.at("features");
-    COMPARE_NUMBER(features.at("tensor_all_ops"), 4.0 * tile.q * tile.kv * static_cast<double>(shape.head_dim) * static_cast<double>(total));
-    COMPARE_NUMBER(features.at("xu_all_ops"), xu);
-    const Launch launch = attention_launch(inputs, "fa3", spec);
-    COMPARE_NUMBER(launch.total_demand()[Pipe::tensor], features.at("tensor_all_ops"));
-    COMPARE_NUMBER(launch.total_demand()[Pipe::xu], features.at("xu_all_ops"));
-    COMPARE_NUMBER(busiest_demand(launch, spec, Pipe::tensor), features.at("tensor_sm_max_ops"));
-    // Both K and V are read, and outputs written: more bytes than the published count of one of K and V.
-    QVERIFY(launch.total_demand()[Pipe::l2] > features.at("global_in_flight").get<double>() * 1024);
 }
 
 const StreamNumbers& stream_numbers(std::string_view id) {
@@ -396,7 +197,7 @@ private slots:
         }
         std::ifstream in(*folder / "reference_vectors.json");
         const json all = json::parse(in);
-        const std::vector<std::string> families{"gemm_sm8x", "gemm_sm90", "gemm_fp8", "fa2_ragged", "fa2_paged", "fa3_ragged", "fa3_paged", "rmsnorm", "silu_mul", "moe_w13", "moe_w2"};
+        const std::vector<std::string> families{"gemm_sm8x", "gemm_sm90", "gemm_fp8", "fa2_ragged", "fa2_paged", "fa3_ragged", "fa3_paged", "fa_ck", "fa_cutlass", "rmsnorm", "silu_mul", "moe_w13", "moe_w2"};
         for (const json& entry : all.at("vectors")) {
             const std::string family = entry.at("family");
             if (std::find(families.begin(), families.end(), family) == families.end()) continue;
@@ -416,6 +217,8 @@ private slots:
         if (family == "gemm_fp8") return check_fp8_gemm(entry, spec);
         if (family.starts_with("fa2")) return check_fa2(entry, spec);
         if (family.starts_with("fa3")) return check_fa3(entry, spec);
+        if (family == "fa_ck") return check_ck(entry, spec);
+        if (family == "fa_cutlass") return check_cutlass(entry, spec);
         if (family.starts_with("moe")) return check_moe(entry, spec);
         check_rows(entry, spec, family == "rmsnorm");
     }
