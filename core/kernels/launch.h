@@ -70,7 +70,7 @@ struct Launch {
     double tensor_duty = 1.0;  ///< share of its power that the tensor pipe draws, where other work alternates with the products, (0, 1]
     std::size_t compared = 1;  ///< candidates that this one was chosen from
     double l2_rate_factor = 1.0;  ///< share of the sustained L2 read rate that this mix of reads and writes reaches, (0, 1]
-    double dram_rate_factor = 1.0;  ///< share of the DRAM rate that the access pattern allows, (0, 1]
+    double dram_rate_factor = 1.0;  ///< of the DRAM rate that streaming kernels sustain: what this access pattern reaches
     std::vector<ChosenParam> chosen;
     std::vector<std::string> notes;  ///< what was padded or assumed, for people
     Seconds start;                  ///< from the end of the kernel before to this one's first CTA; counts only inside a sequence
