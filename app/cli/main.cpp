@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
         "  synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096\n"
         "  synperf timeline gemm --gpu H100-SXM5-80GB --out trace.json\n"
         "  synperf import gpu H100.json --install\n"
+        "  synperf evaluate --data measured.csv.gz\n"
         "Each command has its own --help. Exit codes: 0 ok, 1 bad input (one line on stderr), 2 usage.");
 
     synperf::cli::Context context(std::cout, std::cerr);
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
     synperf::cli::add_predict_command(app, context);
     synperf::cli::add_timeline_command(app, context);
     synperf::cli::add_import_command(app, context);
+    synperf::cli::add_evaluate_command(app, context);
 
     try {
         app.parse(argc, argv);

@@ -142,6 +142,18 @@ Seconds least_time(const SideRun& side) {
     return least_time(*side.launch, *side.machine, cycles, total[Pipe::dram]);
 }
 
+// What a bare roofline says of a launch: its FLOP at peak rate or its operands once from DRAM.
+Seconds roofline_time(const Launch& launch, const Machine& machine, double tensor_flop, double fma_ops) {
+    const bool tensor = tensor_flop > 0;
+    const double flop = launch.useful_flop > 0 ? launch.useful_flop : tensor ? tensor_flop : 2.0 * fma_ops;
+    const double flop_per_cycle = (tensor ? machine.peak[Pipe::tensor] : 2.0 * machine.peak[Pipe::fma]) * machine.sms;
+    const double bytes = launch.traffic.compulsory_read.value + launch.traffic.compulsory_write.value;
+    const double bytes_per_cycle = machine.peak[Pipe::dram] * machine.active_sms;
+    const double compute = flop_per_cycle > 0 ? flop / flop_per_cycle : 0.0;
+    const double memory = bytes_per_cycle > 0 ? bytes / bytes_per_cycle : 0.0;
+    return Cycles{std::max(compute, memory)} / machine.clock;
+}
+
 }  // namespace
 
 PipeWork pipe_work(const LaunchRun& run) {
@@ -181,12 +193,15 @@ CallTimes call_times(const Launch& launch, const Machine& machine, const PipeWor
     const bool tile_known = launch.compared <= 1;
     times.ceiling = machine.least_launch_floor +
                     least_time(launch, machine, tile_known ? work.busiest_cycles : work.balanced_cycles, work.total[Pipe::dram]);
+    times.roofline = roofline_time(launch, machine, work.total[Pipe::tensor], work.total[Pipe::fma]);
     times.bound = busiest < machine.launch_floor ? Bound::launch : static_cast<Bound>(pipe);
     // The other kernels' work bounds the call too; their starts could be saved by fusing, so they do not count in the ceiling.
     for (const auto& sides : {leaders, followers}) {
         for (const SideRun& side : sides) {
             times.latency += side.time;
             times.ceiling += least_time(side);
+            const Demand total = side.launch->total_demand();
+            times.roofline += roofline_time(*side.launch, *side.machine, total[Pipe::tensor], total[Pipe::fma]);
         }
     }
     return times;

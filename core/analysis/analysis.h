@@ -50,6 +50,7 @@ struct CallTimes {
     /// The busiest SM counts where the tile is known; where it was chosen among many the library may balance better, so the mean does. DRAM
     /// counts only what no replacement policy could keep in L2 until it is used again.
     Seconds ceiling;
+    Seconds roofline;  ///< of every kernel max(useful FLOP / peak, bytes once / DRAM peak), without launch: the baseline to beat
     Bound bound = Bound::launch;
 };
 

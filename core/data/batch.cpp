@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "data/attention_labels.h"
+#include "data/parallel_rows.h"
 
 namespace synperf {
 
@@ -257,31 +259,31 @@ BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std
     result.table.columns = input.columns;
     for (const char* column : kAddedColumns) result.table.columns.emplace_back(column);
     result.table.lines = input.lines;
-    result.table.rows.reserve(input.rows.size());
+    result.table.rows = input.rows;
+    std::atomic<std::size_t> failed{0};
     const auto us = [](Seconds time) { return fmt::format("{:.6g}", to_microseconds(time)); };
-    for (std::size_t i = 0; i < input.rows.size() && !stop.stop_requested(); ++i) {
-        std::vector<std::string> row = input.rows[i];
+    for_each_row(input.rows.size(), progress, stop, [&](std::size_t i) {
+        std::vector<std::string>& row = result.table.rows[i];
         row.resize(result.table.columns.size());
         std::string* out = &row[input.columns.size()];
         const auto call = row_call(input, i, engine);
         const auto prediction = call ? engine.predictor.predict(*call->family, call->params, *call->gpu, stop) : tl::unexpected(call.error());
-        if (prediction) {
-            out[0] = us(prediction->latency);
-            if (prediction->interval) {
-                out[1] = us(prediction->interval->lower);
-                out[2] = us(prediction->interval->upper);
-            }
-            if (prediction->p80) out[3] = us(*prediction->p80);
-            out[4] = us(prediction->ceiling);
-            out[5] = name(prediction->bound);
-            out[6] = name(prediction->confidence);
-        } else {
+        if (!prediction) {
             out[7] = prediction.error().to_string();
-            ++result.failed;
+            ++failed;
+            return;
         }
-        result.table.rows.push_back(std::move(row));
-        if (progress) progress(i + 1);
-    }
+        out[0] = us(prediction->latency);
+        if (prediction->interval) {
+            out[1] = us(prediction->interval->lower);
+            out[2] = us(prediction->interval->upper);
+        }
+        if (prediction->p80) out[3] = us(*prediction->p80);
+        out[4] = us(prediction->ceiling);
+        out[5] = name(prediction->bound);
+        out[6] = name(prediction->confidence);
+    });
+    result.failed = failed;
     return result;
 }
 

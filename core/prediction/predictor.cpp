@@ -119,6 +119,7 @@ Prediction prediction_of(const CallTimes& times) {
     Prediction prediction;
     prediction.latency = times.latency;
     prediction.ceiling = times.ceiling;
+    prediction.roofline = times.roofline;
     prediction.efficiency = times.latency.value > 0 ? times.ceiling / times.latency : 1.0;
     prediction.bound = times.bound;
     prediction.provenance = kAnalyticalProvenance;

@@ -28,6 +28,7 @@ struct Prediction {
     std::optional<Interval> interval;  ///< 90 %, calibrated; unset in analytical mode
     std::optional<Seconds> p80;        ///< unset in analytical mode
     Seconds ceiling;
+    Seconds roofline;                  ///< what a bare roofline says, as a baseline
     double efficiency = 0;             ///< ceiling / latency, (0, 1]
     Bound bound = Bound::launch;
     Confidence confidence = Confidence::analytical;

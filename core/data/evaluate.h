@@ -1,0 +1,69 @@
+// Predictions against measurements: a table of measured rows becomes one line of figures a group.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "data/csv.h"
+#include "prediction/engine.h"
+
+namespace synperf {
+
+/// A condition on a column: equal to one of several values, or to none of them.
+struct RowFilter {
+    std::string column;
+    std::vector<std::string> values;
+    bool equal = true;
+
+    /// "dtype=bf16", "timing!=eager", "gpu=H100-SXM5-80GB|A40".
+    [[nodiscard]] static Result<RowFilter> parse(const std::string& text);
+};
+
+struct EvaluationOptions {
+    std::vector<RowFilter> where;
+    std::vector<std::string> by{"gpu", "framework", "dtype"};
+    double ranked_above_us = 10;  ///< shorter rows are launch overhead and clock resolution; they do not count in rank correlations
+    bool all_rows = false;        ///< also rows timed eagerly and rows of grouped_topk, which measure something else
+};
+
+/// Figures of one group. Errors are |predicted / measured - 1|.
+struct GroupFigures {
+    std::vector<std::string> key;   ///< values of the columns in `by`
+    std::size_t rows = 0;
+    double mean_error = 0, median_error = 0, p90_error = 0;
+    double median_log_ratio = 0;    ///< ln(predicted / measured): above 0 is too slow
+    std::size_t ranked = 0;         ///< rows of the correlations
+    double rank = 0;                ///< Spearman's of predicted and measured, of those rows
+    double roofline_rank = 0;       ///< the same of a bare roofline
+    std::optional<double> framework_rank;  ///< of the two frameworks' measurements of the same shapes: the limit of what shape alone tells
+    std::size_t below_ceiling = 0;  ///< rows measured below 0.95 x their ceiling
+    std::map<std::string, std::size_t> causes;  ///< of those
+};
+
+struct Evaluation {
+    std::vector<GroupFigures> groups;  ///< by key
+    std::size_t failed = 0;            ///< rows without a prediction
+    std::string first_failure;
+    std::size_t set_aside = 0;         ///< rows that `all_rows` would have added
+};
+
+/// `table` has the columns of a canonical table and latency_us; fails where a column asked for is missing or no row is left.
+[[nodiscard]] Result<Evaluation> evaluate(const CsvTable& table, const Engine& engine, const EvaluationOptions& options,
+                                          const std::function<void(std::size_t)>& progress = {}, const std::stop_token& stop = {});
+
+/// How often the tile chosen for a row is like the profiled one.
+struct TileFigures {
+    std::string gpu;
+    std::size_t rows = 0;
+    std::size_t area_within_2x = 0;
+    std::size_t ctas_within_20_percent = 0;
+};
+/// `table` has tile_m, tile_n and cta_count as a profiler read them.
+[[nodiscard]] Result<std::vector<TileFigures>> evaluate_tiles(const CsvTable& table, const Engine& engine);
+
+}  // namespace synperf
