@@ -119,7 +119,7 @@ double GemmLauncher::least_seconds(const GemmTile& tile, std::int64_t split_k) c
                       l2_bytes_per_second_;
     const double memory = std::max({dram_seconds_, latency, l2});
     const double body = std::cbrt(compute * compute * compute + memory * memory * memory);
-    const double ramp = body > 0 ? calibration_.ramp_factor * latency_s * body / (body + calibration_.ramp_saturation * latency_s) : 0.0;
+    const double ramp = body > 0 ? std::min(1.0, fill_share(tile)) * calibration_.ramp_factor * latency_s * body / (body + calibration_.ramp_saturation * latency_s) : 0.0;
     if (split <= 1) return body + ramp;
     return body + ramp + calibration_.reduction_start_us * 1e-6 + 4.0 * split * batch_ * m_ * n_ / l2_bytes_per_second_;
 }
