@@ -15,7 +15,7 @@ const QByteArray kCalls =
     "H100-SXM5-80GB,bf16,128,256,512,\"first, quoted\"\n"
     "Voodoo2,bf16,128,128,128,second\n"
     "L40S,fp8,64,64,64,third\n"
-    "L40S,bf16,0,64,64,fourth\n"
+    "L40S,bf16,64,0,64,fourth\n"
     ",bf16,64,64,64,fifth\n";
 
 QByteArray gzipped(const QByteArray& bytes) {
@@ -76,7 +76,7 @@ private slots:
         }
         QVERIFY(got[2].startsWith("Voodoo2,bf16,128,128,128,second,,,,,,,,") &&
                 got[2].contains("unknown GPU 'Voodoo2'"));
-        QVERIFY(got[4].startsWith("L40S,bf16,0,64,64,fourth,,,,,,,,") && got[4].contains("m: 0 is out of range"));
+        QVERIFY(got[4].startsWith("L40S,bf16,64,0,64,fourth,,,,,,,,") && got[4].contains("n: 0 is out of range"));
         QVERIFY(got[5].startsWith(",bf16,64,64,64,fifth,,,,,,,,") && got[5].contains("names no GPU"));
     }
 

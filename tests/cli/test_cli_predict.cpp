@@ -226,7 +226,7 @@ private slots:
             << kGemm + QStringList{"-p", "tile_q=64"} << "tile_q: unknown parameter, did you mean tile_";
         QTest::newRow("unknown field") << kGemm + QStringList{"--set", "sm_or_uc=4"} << "did you mean sm_or_cu";
         QTest::newRow("no value") << kGemm + QStringList{"-p", "m"} << "\"m\" is not name=value";
-        QTest::newRow("m = 0") << kGemm + QStringList{"-p", "m=0"} << "m: 0 is out of range, allowed is 1 to ";
+        QTest::newRow("n = 0") << kGemm + QStringList{"-p", "n=0"} << "n: 0 is out of range, allowed is 1 to ";
         QTest::newRow("m = -5") << kGemm + QStringList{"-p", "m=-5"} << "m: -5 is out of range, allowed is 1 to ";
         QTest::newRow("m = 2^40") << kGemm + QStringList{"-p", "m=1099511627776"}
                                   << "m: 1099511627776 is out of range, allowed is 1 to ";

@@ -124,7 +124,7 @@ private slots:
             << "trace.pdf" << QStringList{} << "must end in .json (Chrome trace), .csv, .svg or .png";
         QTest::newRow("no ending") << "trace" << QStringList{}
                                    << "must end in .json (Chrome trace), .csv, .svg or .png";
-        QTest::newRow("bad parameter") << "trace.json" << QStringList{"-p", "m=0"} << "m: 0 is out of range";
+        QTest::newRow("bad parameter") << "trace.json" << QStringList{"-p", "n=0"} << "n: 0 is out of range";
         QTest::newRow("bad field") << "trace.json" << QStringList{"--set", "sms=3"} << "sms: unknown GPU field";
         QTest::newRow("a file for a folder") << "file/trace.json" << QStringList{} << "the folder can not be made";
     }
