@@ -132,7 +132,7 @@ private slots:
         QTest::newRow("gpu") << QStringLiteral("synperf predict gemm --gpu H1000") << QStringLiteral("H100");
         QTest::newRow("param") << QStringLiteral("synperf predict gemm -p mm=3") << QStringLiteral("mm");
         QTest::newRow("value") << QStringLiteral("synperf predict gemm -p m=-3") << QStringLiteral("m");
-        QTest::newRow("zero") << QStringLiteral("synperf predict gemm -p m=0") << QStringLiteral("m");
+        QTest::newRow("zero") << QStringLiteral("synperf predict gemm -p n=0") << QStringLiteral("n");
         QTest::newRow("2^40") << QStringLiteral("synperf predict gemm -p m=1099511627776")
                               << QStringLiteral("1099511627776");
         QTest::newRow("quote") << QStringLiteral("synperf predict gemm -p 'm=3") << QStringLiteral("quote");

@@ -78,25 +78,25 @@ private slots:
     }
     void aBadValueSaysSoAtTheFieldAndLosesNothing() {
         QFETCH(QString, typed);
-        ValueField* m = field("m");
-        auto* error = panel_->findChild<QLabel*>(QStringLiteral("error:m"));
+        ValueField* n = field("n");
+        auto* error = panel_->findChild<QLabel*>(QStringLiteral("error:n"));
         QVERIFY(error != nullptr && !error->isVisible());
-        QTest::keyClicks(m, QStringLiteral("9"));
-        const std::int64_t before = integer(*document_, "m");
+        QTest::keyClicks(n, QStringLiteral("9"));
+        const std::int64_t before = integer(*document_, "n");
         // Pasted whole: digits typed one by one would pass through values that are fine.
         QGuiApplication::clipboard()->setText(typed);
-        m->setFocus();
-        m->selectAll();
-        QTest::keyClick(m, Qt::Key_V, Qt::ControlModifier);
-        QCOMPARE(integer(*document_, "m"), before);
+        n->setFocus();
+        n->selectAll();
+        QTest::keyClick(n, Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(integer(*document_, "n"), before);
         QVERIFY(error->isVisible());
         QVERIFY(!error->text().isEmpty());
-        QCOMPARE(m->text(), typed);
-        QVERIFY(m->property("bad").toBool());
-        m->selectAll();
-        QTest::keyClicks(m, QStringLiteral("64"));
+        QCOMPARE(n->text(), typed);
+        QVERIFY(n->property("bad").toBool());
+        n->selectAll();
+        QTest::keyClicks(n, QStringLiteral("64"));
         QVERIFY(!error->isVisible());
-        QCOMPARE(integer(*document_, "m"), std::int64_t{64});
+        QCOMPARE(integer(*document_, "n"), std::int64_t{64});
     }
 
     void anErrorOfTheEngineStandsAtItsField() {
