@@ -45,6 +45,7 @@ Launch launch_of(CountedStream stream, const Call& call) {
     stream.kernel.rounds = stream.cycles / (microseconds(call.calibration.load_latency_us) * call.gpu.boost_clock()).value;
     Launch launch = stream_launch(stream.kernel, call.gpu, call.calibration);
     launch.floor_share = call.table.floor_share();
+    launch.cta_start_clk = stream.cta_start_clk;
     launch.l2_rate_factor = call.table.l2_copy_share();
     return launch;
 }

@@ -77,6 +77,7 @@ CountedStream counted(std::string name, std::int64_t ctas, std::int64_t threads,
     stream.kernel.read_bytes = bytes.read * share;
     stream.kernel.write_bytes = bytes.write * share;
     stream.kernel.footprint = (bytes.in_place ? std::max(bytes.read, bytes.write) : bytes.read + bytes.write) * share;
+    stream.cta_start_clk = numbers.cta_start_clk;
     stream.cycles = numbers.cycles_per_cta + numbers.cycles_per_warp * real(ceil_div(threads, kWarp)) + numbers.cycles_per_round * rounds;
     return stream;
 }

@@ -40,6 +40,7 @@ struct StreamBytes {
 struct CountedStream {
     StreamKernel kernel;
     double cycles = 0;
+    double cta_start_clk = 0;
 };
 
 /// One CTA a row.

@@ -25,6 +25,7 @@ constexpr std::array kFields{
     Field{"cycles_per_cta", &StreamNumbers::cycles_per_cta, 0, 1e5},
     Field{"cycles_per_warp", &StreamNumbers::cycles_per_warp, 0, 1e4},
     Field{"cycles_per_round", &StreamNumbers::cycles_per_round, 0, 1e5},
+    Field{"cta_start_clk", &StreamNumbers::cta_start_clk, 0, 1000},
     Field{"fma_per_element", &StreamNumbers::fma_per_element, 0, 10000},
     Field{"xu_per_element", &StreamNumbers::xu_per_element, 0, 1000},
     Field{"xu_per_row", &StreamNumbers::xu_per_row, 0, 1e6},

@@ -21,6 +21,7 @@ struct StreamNumbers {
     double cycles_per_cta = 0;     ///< SM cycles that every CTA waits once: index loads, a reduction
     double cycles_per_warp = 0;    ///< the same for each of its warps: they take turns in a reduction
     double cycles_per_round = 0;   ///< from the loads to the stores of one round of its loop, all passes over a row together
+    double cta_start_clk = 2.2;    ///< SM cycles between two CTAs that the whole GPU starts
     double fma_per_element = 0;    ///< thread-level FMA, ALU and integer operations
     double xu_per_element = 0;     ///< exponentials, reciprocals, roots
     double xu_per_row = 0;         ///< the same once a row or group

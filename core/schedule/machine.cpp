@@ -49,6 +49,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.ramp_cycles = std::min(1.0, launch.fill_share) * calibration.ramp_factor * latency.value;
     machine.ramp_half_cycles = calibration.ramp_saturation * latency.value;
     machine.fill_cycles = launch.fill_share * calibration.fill_factor * latency.value;
+    if (launch.scheduler == SchedulerKind::hardware) machine.dispatch_cycles = launch.cta_start_clk * machine.active_sms;
     machine.launch_floor = (gpu.knows(GpuField::launch_floor_us) ? gpu.launch_floor() : microseconds(calibration.launch_floor_us)) * launch.floor_share;
     machine.least_launch_floor = machine.launch_floor * calibration.least_launch_share;
     machine.l2_capacity = gpu.l2_capacity();

@@ -13,7 +13,7 @@ namespace synperf {
 
 /// What a task asks of its SM, in cycles of each resource at sustained rates.
 struct TaskLoad {
-    std::array<double, 4> compute{};  ///< tensor, fma, xu, smem
+    std::array<double, 4> compute{};  ///< tensor, fma, xu, smem or the start of a CTA, whichever takes longer
     std::array<double, 2> memory{};   ///< l2, dram
     double latency = 0;               ///< dependent loads: a floor of the memory side that co-residents do not stretch
 
@@ -28,7 +28,7 @@ enum class InSlot : std::uint8_t { first, later };
 [[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine, InSlot place = InSlot::first) {
     TaskLoad load;
     const auto cycles = [&](Pipe pipe) { return group.demand[pipe] > 0 ? group.demand[pipe] * machine.cycles_per_unit[pipe] : 0.0; };
-    load.compute = {cycles(Pipe::tensor), cycles(Pipe::fma), cycles(Pipe::xu), cycles(Pipe::smem)};
+    load.compute = {cycles(Pipe::tensor), cycles(Pipe::fma), cycles(Pipe::xu), std::max(cycles(Pipe::smem), machine.dispatch_cycles)};
     load.memory = {cycles(Pipe::l2), cycles(Pipe::dram)};
     load.latency = group.steps * machine.latency_cycles_per_step + (place == InSlot::later ? machine.fill_cycles : 0.0);
     return load;

@@ -76,6 +76,11 @@ void BM_AttentionDecode256OnA100(benchmark::State& state) { predict(state, "atte
 void BM_AttentionDecode256EqualOnH100(benchmark::State& state) {
     predict(state, "attention", "H100", {"batch=256", "q_len=1", "kv_len=4096", "page_size=64", "kv_write=true"});
 }
+// Decompose, schedule and analyse of the bandwidth-bound kernels.
+void BM_RmsNormOnH100(benchmark::State& state) { predict(state, "rmsnorm", "H100", {"residual=true"}); }
+void BM_SiluMulOnH100(benchmark::State& state) { predict(state, "silu_mul", "H100", {}); }
+void BM_AddOnH100(benchmark::State& state) { predict(state, "add", "H100", {}); }
+void BM_QuantizeByTensorOnH100(benchmark::State& state) { predict(state, "quantize", "H100", {"scale=tensor"}); }
 
 // A million CTAs, no two neighbours equal, two residents an SM that share its pipes.
 void BM_EventSimulationMillionUnequalCtas(benchmark::State& state) {
@@ -116,6 +121,10 @@ BENCHMARK(BM_MoeBalancedOnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_MoePowerLawOnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_Moe256ExplicitExpertsOnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_MoeGemmBalancedOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_RmsNormOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_SiluMulOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_AddOnH100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_QuantizeByTensorOnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_EventSimulationMillionUnequalCtas)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_LoadEverything)->Unit(benchmark::kMillisecond);
 
