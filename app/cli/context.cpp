@@ -1,6 +1,7 @@
 #include "cli/context.h"
 
 #include "hardware/spec_paths.h"
+#include "kernels/custom_kernel.h"
 
 namespace synperf::cli {
 
@@ -27,8 +28,14 @@ Result<const Engine*> Context::engine() {
         if (!folder) return tl::unexpected<Error>(folder.error());
         auto loaded = Engine::load(*folder, user_specs_folder());
         if (!loaded) return tl::unexpected<Error>(loaded.error());
+        for (const std::filesystem::path& file : kernel_files_) {
+            auto kernel = read_custom_kernel(file, loaded->predictor.calibration());
+            if (!kernel) return tl::unexpected<Error>(kernel.error());
+            if (auto put = put_custom_kernel(loaded->kernels, std::move(*kernel)); !put) return tl::unexpected<Error>(put.error());
+        }
         engine_.emplace(std::move(*loaded));
         for (const Error& problem : engine_->gpus.problems()) warn(problem);
+        for (const Error& problem : engine_->kernel_problems) warn(problem);
     }
     return &*engine_;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <vector>
 
 #include "hardware/error.h"
 #include "hardware/gpu_catalogue.h"
@@ -26,6 +27,8 @@ public:
     /// Shipped GPUs with the user's own over them. Files that did not load are told on stderr, once.
     [[nodiscard]] Result<const GpuCatalogue*> gpus();
 
+    /// A kernel file that was named on the command line: it is put over what the folders have, and must be good.
+    void use_kernel_file(std::filesystem::path file) { kernel_files_.push_back(std::move(file)); }
     /// Everything that predictions need, GPUs included.
     [[nodiscard]] Result<const Engine*> engine();
 
@@ -40,6 +43,7 @@ private:
     int exit_code_ = 0;
     std::optional<GpuCatalogue> gpus_;
     std::optional<Engine> engine_;
+    std::vector<std::filesystem::path> kernel_files_;
 };
 
 }  // namespace synperf::cli

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
     CLI::App app("Predicts how long GPU kernels take, and shows why.", "synperf");
     app.set_version_flag("--version", SYNPERF_VERSION);
     app.require_subcommand(1);
+    app.fallthrough();
     app.footer(
         "Examples:\n"
         "  synperf gpus\n"
@@ -53,6 +54,14 @@ int main(int argc, char** argv) {
     synperf::cli::add_timeline_command(app, context);
     synperf::cli::add_import_command(app, context);
     synperf::cli::add_evaluate_command(app, context);
+
+    app.add_option_function<std::vector<std::string>>(
+           "--kernels", [&context](const std::vector<std::string>& files) {
+               for (const std::string& file : files) context.use_kernel_file(file);
+           },
+           "A kernel file of your own to use beside those of the specs folders; may be given often")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
 
     try {
         app.parse(argc, argv);

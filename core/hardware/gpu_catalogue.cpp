@@ -5,34 +5,13 @@
 
 #include "hardware/gpu_json.h"
 #include "hardware/nearest_names.h"
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// More files than this in one folder is a mistake (a wrong folder), and would make the start slow.
-constexpr std::size_t kMostFiles = 4096;
-
-// In name order, so that the same folder always gives the same catalogue.
-std::vector<fs::path> json_files(const fs::path& folder, std::vector<Error>& problems) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    if (!fs::is_directory(folder, error)) return files;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().extension() != ".json") continue;
-        if (files.size() == kMostFiles) {
-            problems.push_back(
-                {"more than " + std::to_string(kMostFiles) + " files, the rest is not read", {}, folder.string()});
-            break;
-        }
-        files.push_back(it->path());
-    }
-    if (error) problems.push_back({"the folder can not be read: " + error.message(), {}, folder.string()});
-    std::ranges::sort(files);
-    return files;
-}
 
 // Ids of the GPUs whose id or alias is nearest, each once.
 std::vector<std::string> nearest_ids(std::string_view wanted, const std::vector<GpuSpec>& gpus) {
@@ -64,7 +43,7 @@ GpuCatalogue GpuCatalogue::load(const fs::path& shipped, const fs::path& user) {
     const auto load_folder = [&](const fs::path& folder, SpecOrigin origin) {
         std::map<std::string, std::string>
             ids;  // of this folder: a user's file may replace a shipped id, not another of its own
-        for (const fs::path& file : json_files(folder, catalogue.problems_)) {
+        for (const fs::path& file : list_json_files(folder, catalogue.problems_)) {
             Result<GpuSpec> spec = read_gpu_file(file, origin);
             if (!spec) {
                 catalogue.problems_.push_back(spec.error());

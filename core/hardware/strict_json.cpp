@@ -157,4 +157,24 @@ Result<std::string> read_text_file(const std::filesystem::path& file, std::size_
     return text;
 }
 
+std::vector<std::filesystem::path> list_json_files(const std::filesystem::path& folder, std::vector<Error>& problems) {
+    // More files than this in one folder is a mistake (a wrong folder), and would make the start slow.
+    constexpr std::size_t kMostFiles = 4096;
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    if (!std::filesystem::is_directory(folder, error)) return files;
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() != ".json") continue;
+        if (files.size() == kMostFiles) {
+            problems.push_back(
+                {"more than " + std::to_string(kMostFiles) + " files, the rest is not read", {}, folder.string()});
+            break;
+        }
+        files.push_back(it->path());
+    }
+    if (error) problems.push_back({"the folder can not be read: " + error.message(), {}, folder.string()});
+    std::ranges::sort(files);
+    return files;
+}
+
 }  // namespace synperf

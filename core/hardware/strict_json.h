@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hardware/error.h"
 
@@ -21,6 +22,10 @@ inline constexpr int kMaxJsonDepth = 16;
 
 /// The whole file, refused unread above `most_bytes`.
 [[nodiscard]] Result<std::string> read_text_file(const std::filesystem::path& file, std::size_t most_bytes);
+
+/// The *.json files of a folder in name order, so that the same folder always loads the same; none where there is no folder. What can not be
+/// read is added to `problems`.
+[[nodiscard]] std::vector<std::filesystem::path> list_json_files(const std::filesystem::path& folder, std::vector<Error>& problems);
 
 /// A number for a file: whole numbers without a decimal point.
 [[nodiscard]] nlohmann::ordered_json json_number(double value);

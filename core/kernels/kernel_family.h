@@ -61,12 +61,17 @@ public:
     [[nodiscard]] static Result<KernelRegistry> built_in(const std::filesystem::path& calibration_folder, const std::filesystem::path& user_specs = {});
 
     void add(std::shared_ptr<const KernelFamily> family);
+    /// Adds, or takes the place of the family of the same id. What was replaced lives as long as the registry: calls that refer to it stay valid.
+    void put(std::shared_ptr<const KernelFamily> family);
+    /// Takes the family of this id out of the list; it lives on like a replaced one.
+    void remove(std::string_view id);
     [[nodiscard]] std::span<const std::shared_ptr<const KernelFamily>> families() const { return families_; }
     /// By id or alias; an unknown name fails with the nearest names.
     [[nodiscard]] Result<const KernelFamily*> find(std::string_view id) const;
 
 private:
     std::vector<std::shared_ptr<const KernelFamily>> families_;
+    std::vector<std::shared_ptr<const KernelFamily>> retired_;
 };
 
 }  // namespace synperf

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "hardware/nearest_names.h"
 #include "kernels/families.h"
@@ -57,6 +59,19 @@ Result<Launch> KernelFamily::choose(const Params& params, const GpuSpec& gpu, co
 }
 
 void KernelRegistry::add(std::shared_ptr<const KernelFamily> family) { families_.push_back(std::move(family)); }
+
+void KernelRegistry::put(std::shared_ptr<const KernelFamily> family) {
+    const auto same = std::ranges::find(families_, family->id(), [](const auto& known) { return known->id(); });
+    if (same == families_.end()) return add(std::move(family));
+    retired_.push_back(std::exchange(*same, std::move(family)));
+}
+
+void KernelRegistry::remove(std::string_view id) {
+    const auto same = std::ranges::find(families_, id, [](const auto& known) { return known->id(); });
+    if (same == families_.end()) return;
+    retired_.push_back(std::move(*same));
+    families_.erase(same);
+}
 
 Result<const KernelFamily*> KernelRegistry::find(std::string_view id) const {
     std::vector<std::string> known;

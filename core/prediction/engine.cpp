@@ -1,5 +1,7 @@
 #include "prediction/engine.h"
 
+#include "kernels/custom_kernel.h"
+
 namespace synperf {
 
 Result<Engine> Engine::load(const std::filesystem::path& specs, const std::filesystem::path& user_specs) {
@@ -7,8 +9,9 @@ Result<Engine> Engine::load(const std::filesystem::path& specs, const std::files
     if (!kernels) return tl::unexpected(kernels.error());
     const auto calibration = read_calibration(specs / "calibration" / "analytical.json");
     if (!calibration) return tl::unexpected(calibration.error());
-    const std::filesystem::path user_gpus = user_specs.empty() ? std::filesystem::path{} : user_specs / "gpus";
-    return Engine{GpuCatalogue::load(specs / "gpus", user_gpus), std::move(*kernels), Predictor(*calibration), specs};
+    const auto of_user = [&](const char* folder) { return user_specs.empty() ? std::filesystem::path{} : user_specs / folder; };
+    std::vector<Error> kernel_problems = add_kernel_folders(*kernels, specs / "kernels", of_user("kernels"), *calibration);
+    return Engine{GpuCatalogue::load(specs / "gpus", of_user("gpus")), std::move(*kernels), Predictor(*calibration), specs, std::move(kernel_problems)};
 }
 
 }  // namespace synperf

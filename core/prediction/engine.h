@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "hardware/gpu_catalogue.h"
 #include "kernels/kernel_family.h"
@@ -15,9 +16,10 @@ struct Engine {
     KernelRegistry kernels;
     Predictor predictor;
     std::filesystem::path specs;
+    std::vector<Error> kernel_problems{};  ///< one for each kernel file that could not be used
 
-    /// Loads from `specs` (see find_specs_folder) and the user's folder over it. Bad GPU files end up in gpus.problems(); only
-    /// missing constants are an error.
+    /// Loads from `specs` (see find_specs_folder) and the user's folder over it: `gpus` and `kernels` of each. Bad files end up in gpus.problems()
+    /// and kernel_problems; only missing constants are an error.
     [[nodiscard]] static Result<Engine> load(const std::filesystem::path& specs, const std::filesystem::path& user_specs = {});
 };
 

@@ -13,6 +13,7 @@
 #include "data/gpu_import.h"
 #include "fuzz/mutate.h"
 #include "hardware/gpu_json.h"
+#include "kernels/custom_kernel.h"
 #include "prediction/engine.h"
 
 using namespace synperf;
@@ -118,6 +119,34 @@ private slots:
             const auto spec = parse_gpu_json(input, "hostile.json", origin);
             if (!spec) return refused(spec.error(), problem);
             problem = lost_in_writing(*spec);
+            return Verdict::accepted;
+        });
+    }
+
+    // What is accepted is also called: with its defaults, on a GPU.
+    void kernel_files_are_read_or_refused() {
+        const auto engine = Engine::load(kSource / "specs");
+        QVERIFY(engine.has_value());
+        const GpuSpec& gpu = **engine->gpus.find("H100-SXM5-80GB");
+        std::vector<std::string> seeds{
+            R"({"id": "tiny", "title": "T", "params": [{"name": "m", "kind": "integer", "minimum": 0, "maximum": 100, "default": 7}],
+                "let": {"a": "m * 2", "b": "min(a, 3) / m"}, "launch": {"block": 32, "registers": 16, "scheduler": "hardware",
+                "tasks": [{"for": "i", "to": "m", "tasks": [{"count": "i + 1", "fma": "a * i", "l2": "m > 3 ? 1 : 1 / 0"}]}]}})"};
+        add_folder(seeds, kSource / "specs/kernels", 8);
+        add_samples(seeds);
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            const auto kernel = make_custom_kernel(input, "hostile.json", engine->predictor.calibration());
+            if (!kernel) return refused(kernel.error(), problem);
+            const auto launches = (*kernel)->decompose(default_params((*kernel)->schema()), gpu);
+            if (!launches) {
+                refused(launches.error(), problem);
+                return Verdict::accepted;
+            }
+            const Launch& launch = launches->front();
+            for (const TaskGroup& group : launch.groups)
+                for (const Pipe pipe : kPipes)
+                    if (!(group.demand[pipe] >= 0) || group.count <= 0) problem = "a demand or a count that can not be";
+            if (launch.groups.size() > 1 && launch.task_count() > kMaxCustomTasks) problem = "more tasks than allowed";
             return Verdict::accepted;
         });
     }
