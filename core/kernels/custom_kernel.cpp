@@ -1,5 +1,6 @@
 #include "kernels/custom_kernel.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -37,7 +38,8 @@ private:
 
 class FileKernel final : public CustomKernel {
 public:
-    FileKernel(KernelDefinition kernel, const Calibration& calibration) : kernel_(std::move(kernel)), calibration_(calibration) {}
+    FileKernel(KernelDefinition kernel, std::string text, const Calibration& calibration)
+        : kernel_(std::move(kernel)), text_(std::move(text)), calibration_(calibration) {}
 
     std::string_view id() const override { return kernel_.id; }
     std::string_view title() const override { return kernel_.title; }
@@ -46,6 +48,7 @@ public:
     std::vector<Preset> presets() const override { return kernel_.presets; }
     const std::string& file() const override { return kernel_.file; }
     const std::string& source() const override { return kernel_.source; }
+    const std::string& text() const override { return text_; }
     int id_line() const override { return kernel_.id_line; }
 
     Result<std::vector<Launch>> decompose(const Params& params, const GpuSpec& gpu) const override {
@@ -79,6 +82,7 @@ private:
     }
 
     KernelDefinition kernel_;
+    std::string text_;
     Calibration calibration_;
     mutable EvaluatorPool pool_;
 };
@@ -88,7 +92,7 @@ private:
 Result<std::shared_ptr<const CustomKernel>> make_custom_kernel(std::string_view text, const std::string& file, const Calibration& calibration) {
     auto kernel = parse_kernel_json(text, file);
     if (!kernel) return tl::unexpected(kernel.error());
-    return std::make_shared<const FileKernel>(std::move(*kernel), calibration);
+    return std::make_shared<const FileKernel>(std::move(*kernel), std::string(text), calibration);
 }
 
 Result<std::shared_ptr<const CustomKernel>> read_custom_kernel(const std::filesystem::path& file, const Calibration& calibration) {
@@ -125,6 +129,27 @@ std::vector<Error> add_kernel_folders(KernelRegistry& registry, const std::files
             }
             if (auto put = put_custom_kernel(registry, std::move(*kernel)); !put) problems.push_back(put.error());
         }
+    }
+    return problems;
+}
+
+std::vector<Error> reload_kernel_folders(KernelRegistry& registry, const std::filesystem::path& shipped, const std::filesystem::path& user,
+                                         const Calibration& calibration) {
+    // The folders into an empty registry, which says what there is now; built-in names are checked when a kernel is put.
+    KernelRegistry now;
+    std::vector<Error> problems = add_kernel_folders(now, shipped, user, calibration);
+    std::vector<std::string> gone;
+    for (const auto& family : registry.families()) {
+        if (dynamic_cast<const CustomKernel*>(family.get()) == nullptr) continue;
+        if (std::ranges::find(now.families(), family->id(), [](const auto& known) { return known->id(); }) == now.families().end()) gone.emplace_back(family->id());
+    }
+    for (const std::string& id : gone) registry.remove(id);
+    for (const auto& family : now.families()) {
+        auto kernel = std::dynamic_pointer_cast<const CustomKernel>(family);
+        const auto known = registry.find(kernel->id());
+        const auto* before = known ? dynamic_cast<const CustomKernel*>(*known) : nullptr;
+        if (before != nullptr && before->text() == kernel->text() && before->file() == kernel->file()) continue;
+        if (auto put = put_custom_kernel(registry, std::move(kernel)); !put) problems.push_back(put.error());
     }
     return problems;
 }

@@ -22,6 +22,7 @@ class CustomKernel : public KernelFamily {
 public:
     [[nodiscard]] virtual const std::string& file() const = 0;    ///< it was read from
     [[nodiscard]] virtual const std::string& source() const = 0;  ///< where its numbers are from, as the file says
+    [[nodiscard]] virtual const std::string& text() const = 0;    ///< the whole file
     [[nodiscard]] virtual int id_line() const = 0;                ///< of the id in the file
 };
 
@@ -37,5 +38,10 @@ public:
 /// Returns one message for each file that could not be used; the rest is there.
 [[nodiscard]] std::vector<Error> add_kernel_folders(KernelRegistry& registry, const std::filesystem::path& shipped, const std::filesystem::path& user,
                                                     const Calibration& calibration);
+
+/// Brings the registry up to date with the folders: new and changed files are put, kernels whose file is gone are removed (or the shipped one
+/// comes back). Unchanged ones stay the same object.
+[[nodiscard]] std::vector<Error> reload_kernel_folders(KernelRegistry& registry, const std::filesystem::path& shipped, const std::filesystem::path& user,
+                                                       const Calibration& calibration);
 
 }  // namespace synperf

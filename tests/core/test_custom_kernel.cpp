@@ -364,6 +364,33 @@ private slots:
         QVERIFY(text_of(engine->kernel_problems[1]).contains("c.json:2: id: \"gemm\" is a name of the built-in family gemm"));
         QVERIFY(text_of(engine->kernel_problems[2]).contains("e.json:2: id: \"mine\" is already the id of d.json"));
     }
+
+    void a_reload_takes_what_changed_and_leaves_the_rest_alone() {
+        QTemporaryDir user;
+        const fs::path folder = fs::path(user.path().toStdString()) / "kernels";
+        fs::create_directories(folder);
+        const auto write = [&](const char* name, const QString& text) { std::ofstream(folder / name) << text.toStdString(); };
+        const QString mine = file_with("", "", "{\"count\": 1}");
+        write("mine.json", mine);
+        auto engine = Engine::load(kSpecs, fs::path(user.path().toStdString()));
+        QVERIFY(engine.has_value());
+        const KernelFamily* softmax = *engine->kernels.find("fused_softmax");
+        const KernelFamily* before = *engine->kernels.find("mine");
+        write("mine.json", QString(mine).replace("\"Mine\"", "\"Mine, again\""));
+        write("other.json", QString(mine).replace("\"mine\"", "\"other\""));
+        const auto reload = [&] { return reload_kernel_folders(engine->kernels, kSpecs / "kernels", folder, calibration()); };
+        QVERIFY(reload().empty());
+        QCOMPARE(*engine->kernels.find("fused_softmax"), softmax);
+        QCOMPARE((*engine->kernels.find("mine"))->title(), std::string_view("Mine, again"));
+        QCOMPARE(before->title(), std::string_view("Mine"));  // what was replaced can still be asked
+        QVERIFY(engine->kernels.find("other").has_value());
+        fs::remove(folder / "mine.json");
+        QVERIFY(reload().empty());
+        QVERIFY(!engine->kernels.find("mine"));
+        write("gemm.json", QString(mine).replace("\"mine\"", "\"gemm\""));
+        QCOMPARE(reload().size(), std::size_t{1});
+        QVERIFY(dynamic_cast<const CustomKernel*>(*engine->kernels.find("gemm")) == nullptr);
+    }
 };
 
 QTEST_APPLESS_MAIN(CustomKernelTest)
