@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "kernels/integer_math.h"
 #include "kernels/memory_bound.h"
@@ -82,6 +83,28 @@ TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const
     return group;
 }
 
+// Groups by iterations and busy tiles: everything but the cost follows from them, and a launch of thousands of tiles has few of each.
+class TaskGroups {
+public:
+    TaskGroups(const AttentionCall& call, const AttentionData& data) : call_(call), data_(data) {}
+
+    [[nodiscard]] TaskGroup of(const AttentionTask& task) {
+        const std::size_t at = static_cast<std::size_t>(std::max<std::int64_t>(0, task.iterations)) * 3 + static_cast<std::size_t>(task.busy_tiles);
+        if (at >= kMostKept) return task_group(call_, task, data_);
+        if (at >= kept_.size()) kept_.resize(at + 1);
+        if (!kept_[at]) kept_[at] = task_group(call_, task, data_);
+        TaskGroup group = *kept_[at];
+        group.cost = task.cost;
+        return group;
+    }
+
+private:
+    static constexpr std::size_t kMostKept = 4096;
+    const AttentionCall& call_;
+    const AttentionData& data_;
+    std::vector<std::optional<TaskGroup>> kept_;
+};
+
 void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& launch) {
     // FlashInfer puts the heads of one tile side by side; sorting by length does so for all equal tasks of the launch.
     const bool sorted = call.order == TaskOrder::longest_first;
@@ -89,13 +112,16 @@ void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& lau
     launch.repeats = call.heads() * call.equal / innermost;
     AttentionTask before;
     before.iterations = -1;
-    for (const AttentionTask& task : attention_tasks(call)) {
+    TaskGroups groups(call, data);
+    const std::vector<AttentionTask> tasks = attention_tasks(call);
+    launch.groups.reserve(tasks.size());
+    for (const AttentionTask& task : tasks) {
         if (task.iterations == before.iterations && task.cost == before.cost && task.busy_tiles == before.busy_tiles) {
             launch.groups.back().count += innermost;
             continue;
         }
         before = task;
-        TaskGroup group = task_group(call, task, data);
+        TaskGroup group = groups.of(task);
         group.count = innermost;
         launch.groups.push_back(group);
     }

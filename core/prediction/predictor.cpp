@@ -110,7 +110,7 @@ Result<Sides> sides_of(const Candidate& candidate, const MakespanOf& makespan_of
 
 Result<double> makespan_of(const Launch& launch, const Machine& machine, const std::stop_token& stop) {
     if (has_closed_form(launch, machine)) return estimate_makespan(launch, machine);
-    const auto schedule = run_schedule(launch, machine, Detail::closed_form, stop);
+    const auto schedule = run_schedule(launch, machine, Detail::totals, stop);
     if (!schedule) return tl::unexpected(schedule.error());
     return schedule->makespan_cycles;
 }
@@ -152,7 +152,7 @@ Result<Prediction> Predictor::predict(const KernelFamily& family, const Params& 
         const double makespan = estimate_makespan(candidate->launch, machine);
         return prediction_of(call_times(candidate->launch, machine, uniform_work(candidate->launch, machine), makespan, sides->leaders, sides->followers));
     }
-    const auto schedule = run_schedule(candidate->launch, machine, Detail::closed_form, stop);
+    const auto schedule = run_schedule(candidate->launch, machine, Detail::totals, stop);
     if (!schedule) return tl::unexpected(schedule.error());
     const PipeWork work = pipe_work({candidate->launch, machine, *schedule});
     return prediction_of(call_times(candidate->launch, machine, work, schedule->makespan_cycles, sides->leaders, sides->followers));

@@ -116,14 +116,14 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     schedule.tail_tasks = schedule.tasks % lanes;
     if (schedule.tasks == 0) return schedule;
 
-    if (detail == Detail::closed_form && has_closed_form(launch, machine)) {
+    if (detail != Detail::placed && has_closed_form(launch, machine)) {
         fill_uniform(schedule, launch.groups.front(), uniform_waves(launch.groups.front(), schedule.tasks, lanes, machine));
         return schedule;
     }
     if (schedule.tasks > kMaxPlacedTasks) {
         return failure(fmt::format("{} unequal CTAs are more than the {} that are placed one by one", schedule.tasks, kMaxPlacedTasks), "grid");
     }
-    if (auto done = simulate(launch, machine, lanes, schedule, stop); !done) return tl::unexpected(done.error());
+    if (auto done = simulate(launch, machine, lanes, detail, schedule, stop); !done) return tl::unexpected(done.error());
     return schedule;
 }
 

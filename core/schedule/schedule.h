@@ -71,6 +71,7 @@ struct Schedule {
 };
 
 enum class Detail : std::uint8_t {
+    totals,       ///< sums and makespan only; where there is no closed form the placement stays empty
     closed_form,  ///< uniform grids are not placed one by one
     placed        ///< event simulation even where a closed form exists (tests compare the two)
 };
