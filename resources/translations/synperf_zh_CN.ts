@@ -2,46 +2,310 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>core</name>
+    <name>CommandLine</name>
     <message>
-        <source>Dense matrix product as cuBLAS and CUTLASS run it.</source>
-        <translation>按 cuBLAS 与 CUTLASS 的方式执行的稠密矩阵乘。</translation>
+        <source>it works once &quot;Save this GPU among mine&quot; has saved %1, which no spec file holds yet</source>
+        <translation>%1 还没有规格文件，先用“保存到我的 GPU”保存后才可用</translation>
     </message>
+    <message>
+        <source>it can not say that %1 is unknown: save the GPU first and copy again</source>
+        <translation>它无法表示 %1 未知：请先保存该 GPU 再复制</translation>
+    </message>
+    <message>
+        <source>%1 among the saved GPUs has another %2: save this one first and copy again</source>
+        <translation>已保存的 GPU %1 的 %2 不同：请先保存此 GPU 再复制</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>cannot be written: %1</source>
+        <translation>无法写入：%1</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存%1</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv)</source>
+        <translation>CSV 表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome trace (*.json)</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>正在写入 %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>the table has %1 rows; at most %2 are written. Export a smaller problem</source>
+        <translation>表格有 %1 行，最多写入 %2 行。请导出较小的问题</translation>
+    </message>
+</context>
+<context>
+    <name>Tables</name>
+    <message>
+        <source>CTAs</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>CTA</source>
+        <translation>CTA</translation>
+    </message>
+    <message>
+        <source>Works on</source>
+        <translation>处理对象</translation>
+    </message>
+    <message>
+        <source>SM</source>
+        <translation>SM</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>槽位</translation>
+    </message>
+    <message>
+        <source>Wave</source>
+        <translation>波</translation>
+    </message>
+    <message>
+        <source>Start (µs)</source>
+        <translation>开始 (µs)</translation>
+    </message>
+    <message>
+        <source>End (µs)</source>
+        <translation>结束 (µs)</translation>
+    </message>
+    <message>
+        <source>Length (µs)</source>
+        <translation>时长 (µs)</translation>
+    </message>
+    <message>
+        <source>Start (cycles)</source>
+        <translation>开始（周期）</translation>
+    </message>
+    <message>
+        <source>End (cycles)</source>
+        <translation>结束（周期）</translation>
+    </message>
+    <message>
+        <source>Pipes by SM</source>
+        <translation>各 SM 的流水线</translation>
+    </message>
+    <message>
+        <source>%1, busy share</source>
+        <translation>%1，忙碌占比</translation>
+    </message>
+    <message>
+        <source>%1 pipe over time</source>
+        <translation>%1 流水线随时间</translation>
+    </message>
+    <message>
+        <source>from %1 µs</source>
+        <translation>自 %1 µs</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>task %1</source>
+        <translation>任务 %1</translation>
+    </message>
+    <message>
+        <source>CTA %1</source>
+        <translation>CTA %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 cycles</source>
+        <translation>%1 周期</translation>
+    </message>
+    <message>
+        <source>cycles</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>FMA</source>
+        <translation>FMA</translation>
+    </message>
+    <message>
+        <source>XU</source>
+        <translation>XU</translation>
+    </message>
+    <message>
+        <source>Shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>L2</source>
+        <translation>L2</translation>
+    </message>
+    <message>
+        <source>DRAM</source>
+        <translation>DRAM</translation>
+    </message>
+    <message>
+        <source>%1 tasks on %2 SMs</source>
+        <translation>%2 个 SM 上 %1 个任务</translation>
+    </message>
+    <message>
+        <source>%1 CTAs on %2 SMs</source>
+        <translation>%2 个 SM 上 %1 个 CTA</translation>
+    </message>
+    <message>
+        <source>, %1 waves</source>
+        <translation>，%1 波</translation>
+    </message>
+    <message>
+        <source>, tail %1 of %2</source>
+        <translation>，尾波 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
     <message>
         <source>Shape</source>
         <translation>形状</translation>
+    </message>
+    <message>
+        <source>Tile</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Parallelism</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>Routing</source>
+        <translation>路由</translation>
+    </message>
+    <message>
+        <source>Quantisation</source>
+        <translation>量化</translation>
     </message>
     <message>
         <source>rows</source>
         <translation>行</translation>
     </message>
     <message>
-        <source>Rows of A and C: the tokens of a batch.</source>
-        <translation>A 与 C 的行数：一个批次的 token 数。</translation>
-    </message>
-    <message>
         <source>columns</source>
         <translation>列</translation>
-    </message>
-    <message>
-        <source>Columns of B and C: the output features.</source>
-        <translation>B 与 C 的列数：输出特征数。</translation>
     </message>
     <message>
         <source>elements</source>
         <translation>元素</translation>
     </message>
     <message>
+        <source>products</source>
+        <translation>个乘积</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>个请求</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation>个专家</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>个 rank</translation>
+    </message>
+    <message>
+        <source>warps</source>
+        <translation>个 warp</translation>
+    </message>
+    <message>
+        <source>Dense matrix product as cuBLAS and CUTLASS run it, plain, scaled or batched.</source>
+        <translation>按 cuBLAS 与 CUTLASS 的方式执行的稠密矩阵乘，可带缩放或成批。</translation>
+    </message>
+    <message>
+        <source>Rows of A and C: the tokens of a batch.</source>
+        <translation>A 与 C 的行数：一个批次的 token 数。</translation>
+    </message>
+    <message>
+        <source>Columns of B and C: the output features.</source>
+        <translation>B 与 C 的列数：输出特征数。</translation>
+    </message>
+    <message>
         <source>Columns of A and rows of B: the sum&apos;s length.</source>
         <translation>A 的列数与 B 的行数：求和长度。</translation>
+    </message>
+    <message>
+        <source>Independent products of this shape in one launch.</source>
+        <translation>一次启动中同形状的独立乘积个数。</translation>
     </message>
     <message>
         <source>Format of A and B. fp32 runs on the FMA pipe, all others on the tensor pipe.</source>
         <translation>A 与 B 的格式。fp32 在 FMA 管线上执行，其余在张量管线上执行。</translation>
     </message>
     <message>
-        <source>Tile</source>
-        <translation>分块</translation>
+        <source>Kernel that quantises A from 16 bit first; none: A comes quantised. Formats without scales need none.</source>
+        <translation>先把 A 从 16 位量化的内核；none 表示 A 已量化。没有缩放因子的格式不需要。</translation>
     </message>
     <message>
         <source>Kernel generation; auto takes the GPU&apos;s own.</source>
@@ -72,10 +336,6 @@
         <translation>若性能分析给出了网格大小则填入；0 表示由分块推出。</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
         <source>Different weights that take turns, as a model&apos;s layers do: B is in L2 only if all of them fit.</source>
         <translation>像模型各层那样轮流使用的不同权重数：只有全部放得下时 B 才留在 L2 中。</translation>
     </message>
@@ -84,24 +344,12 @@
         <translation>注意力</translation>
     </message>
     <message>
-        <source>FlashAttention-2 and -3, prefill and decode, for requests of any lengths.</source>
-        <translation>FlashAttention-2 与 -3，预填充与解码，请求长度任意。</translation>
-    </message>
-    <message>
-        <source>Requests</source>
-        <translation>请求</translation>
-    </message>
-    <message>
-        <source>requests</source>
-        <translation>个请求</translation>
+        <source>FlashAttention-2 and -3 and their kin, prefill and decode, for requests of any lengths.</source>
+        <translation>FlashAttention-2、-3 及同类内核，预填充与解码，请求长度任意。</translation>
     </message>
     <message>
         <source>Equal requests of q_len new and kv_len total tokens; ignored where q_lengths is given.</source>
         <translation>相同请求的个数，每个有 q_len 个新 token、共 kv_len 个；给出 q_lengths 时忽略。</translation>
-    </message>
-    <message>
-        <source>tokens</source>
-        <translation>token</translation>
     </message>
     <message>
         <source>New tokens of each request: the prompt in prefill, 1 in decode.</source>
@@ -120,14 +368,6 @@
         <translation>各请求的全部 token 数，条目数与 q_lengths 相同。</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>heads</source>
-        <translation>头</translation>
-    </message>
-    <message>
         <source>Query heads on this GPU.</source>
         <translation>此 GPU 上的查询头数。</translation>
     </message>
@@ -140,16 +380,16 @@
         <translation>每个头的元素数；补齐到有内核支持的下一个大小。</translation>
     </message>
     <message>
+        <source>Elements of a value head where it differs, as in MLA: 128 beside 192, 512 beside 576; 0 is head_dim.</source>
+        <translation>值头的元素数，与键头不同时给出，如 MLA：192 配 128，576 配 512；0 与 head_dim 相同。</translation>
+    </message>
+    <message>
         <source>A token sees only itself and what came before.</source>
         <translation>每个 token 只能看到自己与之前的内容。</translation>
     </message>
     <message>
         <source>Newest keys a query sees; 0 is all.</source>
         <translation>查询能看到的最近的键数；0 为全部。</translation>
-    </message>
-    <message>
-        <source>Format</source>
-        <translation>格式</translation>
     </message>
     <message>
         <source>Format of the products.</source>
@@ -160,28 +400,260 @@
         <translation>KV 缓存的格式；auto 与 dtype 相同。</translation>
     </message>
     <message>
-        <source>Kernel</source>
-        <translation>内核</translation>
+        <source>Count the layer&apos;s other kernels too: writing the new keys and values into the cache, casts, scheduling metadata.</source>
+        <translation>也计入该层的其他内核：把新的键值写入缓存、类型转换、调度元数据。</translation>
     </message>
     <message>
-        <source>auto: FlashAttention-3 for prefill on Hopper and data-centre Blackwell, else FlashAttention-2.</source>
-        <translation>auto：Hopper 与数据中心 Blackwell 的预填充用 FlashAttention-3，否则用 FlashAttention-2。</translation>
+        <source>Whose layer it is where kv_write is set.</source>
+        <translation>设置 kv_write 时，按哪个框架的层计算。</translation>
     </message>
     <message>
-        <source>Tokens of a KV-cache page; 1 or 0 is contiguous.</source>
-        <translation>KV 缓存每页的 token 数；1 或 0 表示连续。</translation>
+        <source>auto: FlashAttention-3 on Hopper, the CUTLASS kernel on data-centre Blackwell, CK on AMD, else FlashAttention-2.</source>
+        <translation>auto：Hopper 用 FlashAttention-3，数据中心 Blackwell 用 CUTLASS 内核，AMD 用 CK，其余用 FlashAttention-2。</translation>
     </message>
     <message>
-        <source>Keys of one FA2 CTA when the KV length is split; 0 is the library&apos;s choice.</source>
-        <translation>KV 长度被切分时一个 FA2 CTA 的键数；0 由库选择。</translation>
+        <source>Tokens of a KV-cache page; 0 is contiguous.</source>
+        <translation>KV 缓存每页的 token 数；0 表示连续。</translation>
+    </message>
+    <message>
+        <source>Query heads of one KV head as rows of one tile; auto is the kernel&apos;s choice.</source>
+        <translation>把同一 KV 头的查询头并作一个分块的行；auto 由内核决定。</translation>
+    </message>
+    <message>
+        <source>Keys of one CTA when the KV length is split; 0 is the library&apos;s choice.</source>
+        <translation>KV 长度被切分时一个 CTA 的键数；0 由库选择。</translation>
+    </message>
+    <message>
+        <source>natural: as the kernel does. mirrored: one task does a short and a long tile of the causal triangle, so that all take as long. longest_first: the longest tiles start first.</source>
+        <translation>natural：与内核相同。mirrored：每个任务计算因果三角形中一短一长两个分块，使各任务耗时相同。longest_first：最长的分块先开始。</translation>
+    </message>
+    <message>
+        <source>Cut the keys of the longest tile into this many tasks, and others into as long ones; 0 or 1 is off.</source>
+        <translation>把最长分块的键切成这么多个任务，其他分块按同样长度切分；0 或 1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Fused MoE</source>
+        <translation>融合 MoE</translation>
+    </message>
+    <message>
+        <source>A mixture-of-experts layer of one rank: routing, both grouped products, activation and sum.</source>
+        <translation>单个 rank 的混合专家层：路由、两次分组乘积、激活与求和。</translation>
+    </message>
+    <message>
+        <source>Tokens of the whole batch before they are dispatched to ranks.</source>
+        <translation>分发到各 rank 之前整个批次的 token 数。</translation>
+    </message>
+    <message>
+        <source>Width of the model.</source>
+        <translation>模型宽度。</translation>
+    </message>
+    <message>
+        <source>Width of one expert, over all tensor-parallel ranks.</source>
+        <translation>一个专家的宽度，含所有张量并行 rank。</translation>
+    </message>
+    <message>
+        <source>Experts that each token goes to.</source>
+        <translation>每个 token 选择的专家数。</translation>
+    </message>
+    <message>
+        <source>Experts of the layer, over all expert-parallel ranks.</source>
+        <translation>该层的专家数，含所有专家并行 rank。</translation>
+    </message>
+    <message>
+        <source>Experts have a gate: the first product is twice as wide, SiLU &amp; Mul follows.</source>
+        <translation>专家带门控：第一次乘积宽度加倍，随后是 SiLU &amp; Mul。</translation>
+    </message>
+    <message>
+        <source>Format of activations and weights.</source>
+        <translation>激活与权重的格式。</translation>
+    </message>
+    <message>
+        <source>Tensor-parallel ranks: each holds inter_size / tp columns of every expert.</source>
+        <translation>张量并行 rank 数：每个持有各专家的 inter_size / tp 列。</translation>
+    </message>
+    <message>
+        <source>Expert-parallel ranks: each holds num_experts / ep experts and computes what is routed to them.</source>
+        <translation>专家并行 rank 数：每个持有 num_experts / ep 个专家，计算路由给它们的 token。</translation>
+    </message>
+    <message>
+        <source>How tokens spread over the experts: evenly, by a power law (of the most loaded rank), or as expert_tokens says.</source>
+        <translation>token 在专家间的分布：均匀、幂律（取负载最高的 rank），或由 expert_tokens 给出。</translation>
+    </message>
+    <message>
+        <source>Of the power law; larger is more skewed.</source>
+        <translation>幂律的指数；越大越偏斜。</translation>
+    </message>
+    <message>
+        <source>For explicit: tokens of every expert of this rank, one entry each.</source>
+        <translation>用于 explicit：此 rank 每个专家的 token 数，各一项。</translation>
+    </message>
+    <message>
+        <source>The router first picks groups of experts, then experts of those (DeepSeek-V3).</source>
+        <translation>路由器先选专家组，再从中选专家（DeepSeek-V3）。</translation>
+    </message>
+    <message>
+        <source>Implementation; auto: trtllm on data-centre Blackwell, marlin for weights narrower than activations, else triton.</source>
+        <translation>实现；auto：数据中心 Blackwell 用 trtllm，权重比激活窄时用 marlin，其余用 triton。</translation>
+    </message>
+    <message>
+        <source>With triton, take the tile from vLLM&apos;s tuned table for this GPU, rank and format, if moe_configs has one.</source>
+        <translation>使用 triton 时，若 moe_configs 中有适合此 GPU、rank 与格式的 vLLM 调优表，则从中取分块。</translation>
+    </message>
+    <message>
+        <source>Rows of one tile; every expert is padded to it. 0: by an expert&apos;s mean rows.</source>
+        <translation>一个分块的行数；每个专家补齐到它的整数倍。0：按专家的平均行数选择。</translation>
+    </message>
+    <message>
+        <source>Columns of one tile; 0 is automatic.</source>
+        <translation>一个分块的列数；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Row blocks that are walked before the next column of tiles; 0 is automatic.</source>
+        <translation>换到下一列分块之前先走的行块数；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Warps of a CTA; 0 is automatic.</source>
+        <translation>一个 CTA 的 warp 数；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Software pipeline stages; 0 is automatic.</source>
+        <translation>软件流水线级数；0 为自动。</translation>
+    </message>
+    <message>
+        <source>Layers of different weights that take turns: weights are in L2 only if all of them fit.</source>
+        <translation>轮流使用的不同权重的层数：只有全部放得下时权重才留在 L2 中。</translation>
+    </message>
+    <message>
+        <source>MoE grouped GEMM</source>
+        <translation>MoE 分组 GEMM</translation>
+    </message>
+    <message>
+        <source>One grouped product of Triton&apos;s fused MoE: rows sorted by expert, in padded blocks.</source>
+        <translation>Triton 融合 MoE 的一次分组乘积：行按专家排序，补齐成块。</translation>
+    </message>
+    <message>
+        <source>w13: hidden to 2 x inter, gate and up; w2: inter to hidden.</source>
+        <translation>w13：hidden 到 2 x inter（gate 与 up）；w2：inter 到 hidden。</translation>
+    </message>
+    <message>
+        <source>Tokens before routing; each goes to topk experts.</source>
+        <translation>路由前的 token 数；每个发往 topk 个专家。</translation>
+    </message>
+    <message>
+        <source>Width of one expert on this GPU.</source>
+        <translation>此 GPU 上一个专家的宽度。</translation>
+    </message>
+    <message>
+        <source>Experts on this GPU.</source>
+        <translation>此 GPU 上的专家数。</translation>
+    </message>
+    <message>
+        <source>How tokens spread over the experts: evenly, by a power law, or as expert_tokens says.</source>
+        <translation>token 在专家间的分布：均匀、幂律，或由 expert_tokens 给出。</translation>
+    </message>
+    <message>
+        <source>For explicit routing: tokens of every expert, one entry each.</source>
+        <translation>用于 explicit 路由：每个专家的 token 数，各一项。</translation>
+    </message>
+    <message>
+        <source>Rows of one tile; every expert is padded to it. 0: the published heuristic.</source>
+        <translation>一个分块的行数；每个专家补齐到它的整数倍。0：采用论文的启发式规则。</translation>
+    </message>
+    <message>
+        <source>Row blocks that are walked before the next column of tiles, for reuse in L2; 0 is automatic.</source>
+        <translation>为在 L2 中复用，换到下一列分块之前先走的行块数；0 为自动。</translation>
     </message>
     <message>
         <source>Root-mean-square normalisation of each row, with or without a residual add.</source>
         <translation>每行的均方根归一化，可带残差相加。</translation>
     </message>
     <message>
-        <source>Rows; one CTA each.</source>
-        <translation>行数；每行一个 CTA。</translation>
+        <source>Gated activation: silu(gate) x up, both halves of each row read, one written.</source>
+        <translation>门控激活：silu(gate) x up，读每行的两半，写一半。</translation>
+    </message>
+    <message>
+        <source>Mean and variance normalisation of each row.</source>
+        <translation>每行按均值与方差归一化。</translation>
+    </message>
+    <message>
+        <source>GELU activation, plain or gated.</source>
+        <translation>GELU 激活，可带门控。</translation>
+    </message>
+    <message>
+        <source>Softmax of each row, not fused with attention.</source>
+        <translation>每行的 softmax，不与注意力融合。</translation>
+    </message>
+    <message>
+        <source>Rotates query and key heads by their positions, in place.</source>
+        <translation>按位置原地旋转查询头与键头。</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>词嵌入</translation>
+    </message>
+    <message>
+        <source>Gathers a table row for each token.</source>
+        <translation>为每个 token 取出表中的一行。</translation>
+    </message>
+    <message>
+        <source>Quantise</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Scales activations and stores them in fewer bits.</source>
+        <translation>缩放激活并以更少的位数存储。</translation>
+    </message>
+    <message>
+        <source>KV-cache write</source>
+        <translation>KV 缓存写入</translation>
+    </message>
+    <message>
+        <source>Scatters new keys and values into the paged cache.</source>
+        <translation>把新的键和值散写到分页缓存。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>加</translation>
+    </message>
+    <message>
+        <source>Sum of tensors, element by element.</source>
+        <translation>张量逐元素相加。</translation>
+    </message>
+    <message>
+        <source>Multiply</source>
+        <translation>乘</translation>
+    </message>
+    <message>
+        <source>Product of tensors, element by element.</source>
+        <translation>张量逐元素相乘。</translation>
+    </message>
+    <message>
+        <source>Divide</source>
+        <translation>除</translation>
+    </message>
+    <message>
+        <source>Quotient of tensors, element by element.</source>
+        <translation>张量逐元素相除。</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>幂</translation>
+    </message>
+    <message>
+        <source>Power of each element.</source>
+        <translation>逐元素求幂。</translation>
+    </message>
+    <message>
+        <source>Negative elements become 0.</source>
+        <translation>负元素置 0。</translation>
+    </message>
+    <message>
+        <source>Hyperbolic tangent of each element.</source>
+        <translation>逐元素双曲正切。</translation>
+    </message>
+    <message>
+        <source>Rows of the batch: tokens of all requests.</source>
+        <translation>批次的行数：所有请求的 token 数。</translation>
     </message>
     <message>
         <source>Elements each row has in the output on this GPU.</source>
@@ -196,8 +668,332 @@
         <translation>先加残差并写回和：两次读两次写。</translation>
     </message>
     <message>
-        <source>Gated activation: silu(gate) x up, both halves of each row read, one written.</source>
-        <translation>门控激活：silu(gate) x up，读每行的两半，写一半。</translation>
+        <source>Elements of one load of a thread; 0 is as many as 16 bytes and the width allow, 1 is a scalar kernel.</source>
+        <translation>一个线程一次加载的元素数；0 表示 16 字节与宽度允许的最大值，1 为标量内核。</translation>
+    </message>
+    <message>
+        <source>Multiplies by a second half of each row: two elements read for one written.</source>
+        <translation>与每行的另一半相乘：读两个元素写一个。</translation>
+    </message>
+    <message>
+        <source>Key heads on this GPU, rotated too; values are not.</source>
+        <translation>此 GPU 上的键头数，同样旋转；值不旋转。</translation>
+    </message>
+    <message>
+        <source>Elements of a head.</source>
+        <translation>每个头的元素数。</translation>
+    </message>
+    <message>
+        <source>Rows of the table on this GPU; tokens that repeat are read from DRAM once.</source>
+        <translation>此 GPU 上词表的行数；重复的 token 只从 DRAM 读一次。</translation>
+    </message>
+    <message>
+        <source>Tokens of other GPUs&apos; vocabulary shards are masked first, in kernels of their own.</source>
+        <translation>先用单独的内核屏蔽属于其他 GPU 词表分片的 token。</translation>
+    </message>
+    <message>
+        <source>Format of the result; nvfp4 packs two elements a byte.</source>
+        <translation>结果的格式；nvfp4 每字节存两个元素。</translation>
+    </message>
+    <message>
+        <source>What shares a scale: the tensor, a token&apos;s row, 128 or 16 elements. auto is 16 for nvfp4 and a token for the rest.</source>
+        <translation>共用一个缩放因子的范围：整个张量、一个 token 的行、128 或 16 个元素。auto：nvfp4 为 16，其余按 token。</translation>
+    </message>
+    <message>
+        <source>Key and value heads on this GPU.</source>
+        <translation>此 GPU 上的键值头数。</translation>
+    </message>
+    <message>
+        <source>Format of the cache; auto is that of the tensors.</source>
+        <translation>缓存的格式；auto 与张量相同。</translation>
+    </message>
+    <message>
+        <source>Order inside a page: a token&apos;s heads together, or a head&apos;s tokens together.</source>
+        <translation>页内顺序：同一 token 的各头相邻，或同一头的各 token 相邻。</translation>
+    </message>
+    <message>
+        <source>Tensors read; 1 is an operand and a scalar, each above 2 is one more kernel.</source>
+        <translation>读取的张量数；1 为一个操作数与一个标量，超过 2 时每个多一个内核。</translation>
+    </message>
+    <message>
+        <source>Llama-3.1-70B qkv, prefill 4k</source>
+        <translation>Llama-3.1-70B qkv，预填充 4k</translation>
+    </message>
+    <message>
+        <source>Qwen3-32B down, decode 12</source>
+        <translation>Qwen3-32B down，解码 12</translation>
+    </message>
+    <message>
+        <source>133 tiles: a tail on an H100</source>
+        <translation>133 个分块：H100 上的尾部</translation>
+    </message>
+    <message>
+        <source>DeepSeek-V3 down, fp8 blocks</source>
+        <translation>DeepSeek-V3 down，fp8 分块缩放</translation>
+    </message>
+    <message>
+        <source>Square 8192</source>
+        <translation>8192 方阵</translation>
+    </message>
+    <message>
+        <source>Llama-3.1-8B, prefill 4k</source>
+        <translation>Llama-3.1-8B，预填充 4k</translation>
+    </message>
+    <message>
+        <source>Causal imbalance, 1 long + 31 short</source>
+        <translation>因果不均衡，1 长 + 31 短</translation>
+    </message>
+    <message>
+        <source>Decode, 64 requests at 4k</source>
+        <translation>解码，64 个 4k 请求</translation>
+    </message>
+    <message>
+        <source>Decode, one request at 128k</source>
+        <translation>解码，一个 128k 请求</translation>
+    </message>
+    <message>
+        <source>Qwen3-235B, 4096 tokens</source>
+        <translation>Qwen3-235B，4096 个 token</translation>
+    </message>
+    <message>
+        <source>Mixtral-8x7B, 64 tokens</source>
+        <translation>Mixtral-8x7B，64 个 token</translation>
+    </message>
+    <message>
+        <source>DeepSeek-V3 in fp8, 32 ranks</source>
+        <translation>DeepSeek-V3，fp8，32 个 rank</translation>
+    </message>
+    <message>
+        <source>Skewed experts</source>
+        <translation>专家负载偏斜</translation>
+    </message>
+    <message>
+        <source>Qwen3-235B gate and up, 4096 tokens</source>
+        <translation>Qwen3-235B gate 与 up，4096 个 token</translation>
+    </message>
+    <message>
+        <source>Qwen3-30B down, 64 tokens</source>
+        <translation>Qwen3-30B down，64 个 token</translation>
+    </message>
+    <message>
+        <source>Qwen3-32B, 4096 tokens</source>
+        <translation>Qwen3-32B，4096 个 token</translation>
+    </message>
+    <message>
+        <source>One token of 8192</source>
+        <translation>一个 token，宽 8192</translation>
+    </message>
+    <message>
+        <source>Llama-3.1-8B, 4096 tokens</source>
+        <translation>Llama-3.1-8B，4096 个 token</translation>
+    </message>
+    <message>
+        <source>One token of 25600</source>
+        <translation>一个 token，宽 25600</translation>
+    </message>
+    <message>
+        <source>Decode: one token</source>
+        <translation>解码：一个 token</translation>
+    </message>
+    <message>
+        <source>4096 rows of 4096</source>
+        <translation>4096 行，宽 4096</translation>
+    </message>
+    <message>
+        <source>4096 tokens of 16384</source>
+        <translation>4096 个 token，宽 16384</translation>
+    </message>
+    <message>
+        <source>Gated, as in Gemma</source>
+        <translation>带门控，如 Gemma</translation>
+    </message>
+    <message>
+        <source>Router: 128 experts</source>
+        <translation>路由器：128 个专家</translation>
+    </message>
+    <message>
+        <source>Logits of 32 tokens</source>
+        <translation>32 个 token 的 logits</translation>
+    </message>
+    <message>
+        <source>Llama-3.1-70B, 4096 tokens</source>
+        <translation>Llama-3.1-70B，4096 个 token</translation>
+    </message>
+    <message>
+        <source>fp8 by token, 4096 x 8192</source>
+        <translation>fp8 按 token，4096 x 8192</translation>
+    </message>
+    <message>
+        <source>fp8 by blocks of 128</source>
+        <translation>fp8 按 128 个元素</translation>
+    </message>
+    <message>
+        <source>fp8 by tensor</source>
+        <translation>fp8 按张量</translation>
+    </message>
+    <message>
+        <source>fp8 cache</source>
+        <translation>fp8 缓存</translation>
+    </message>
+    <message>
+        <source>Residual, 4096 x 4096</source>
+        <translation>残差，4096 x 4096</translation>
+    </message>
+    <message>
+        <source>First: %1</source>
+        <translation>先行：%1</translation>
+    </message>
+    <message>
+        <source>Then: %1</source>
+        <translation>随后：%1</translation>
+    </message>
+    <message>
+        <source>A kernel that this one waits for.</source>
+        <translation>本内核等待的内核。</translation>
+    </message>
+    <message>
+        <source>A kernel that waits for this one.</source>
+        <translation>等待本内核的内核。</translation>
+    </message>
+    <message>
+        <source>quantise activations</source>
+        <translation>量化激活</translation>
+    </message>
+    <message>
+        <source>split reduction</source>
+        <translation>切分归约</translation>
+    </message>
+    <message>
+        <source>split-KV merge</source>
+        <translation>split-KV 合并</translation>
+    </message>
+    <message>
+        <source>router top-k</source>
+        <translation>路由 top-k</translation>
+    </message>
+    <message>
+        <source>sort by expert</source>
+        <translation>按专家排序</translation>
+    </message>
+    <message>
+        <source>expand rows</source>
+        <translation>展开行</translation>
+    </message>
+    <message>
+        <source>quantise</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>weighted sum</source>
+        <translation>加权求和</translation>
+    </message>
+    <message>
+        <source>token mask</source>
+        <translation>token 掩码</translation>
+    </message>
+    <message>
+        <source>largest magnitude</source>
+        <translation>最大绝对值</translation>
+    </message>
+    <message>
+        <source>softmax, a warp a row</source>
+        <translation>softmax，每行一个 warp</translation>
+    </message>
+    <message>
+        <source>gelu and mul</source>
+        <translation>GELU 与乘</translation>
+    </message>
+    <message>
+        <source>embedding, element by element</source>
+        <translation>词嵌入，逐元素</translation>
+    </message>
+    <message>
+        <source>kv cache write</source>
+        <translation>KV 缓存写入</translation>
+    </message>
+    <message>
+        <source>quantize by %1</source>
+        <translation>按 %1 个元素量化</translation>
+    </message>
+    <message>
+        <source>quantize by token</source>
+        <translation>按 token 量化</translation>
+    </message>
+    <message>
+        <source>quantize by tensor</source>
+        <translation>按张量量化</translation>
+    </message>
+    <message>
+        <source>nothing to multiply</source>
+        <translation>无可相乘</translation>
+    </message>
+    <message>
+        <source>tile (%1, %2)</source>
+        <translation>分块 (%1, %2)</translation>
+    </message>
+    <message>
+        <source>tile (%1, %2), k slice %3</source>
+        <translation>分块 (%1, %2)，k 切片 %3</translation>
+    </message>
+    <message>
+        <source>product %1, tile (%2, %3)</source>
+        <translation>乘积 %1，分块 (%2, %3)</translation>
+    </message>
+    <message>
+        <source>product %1, tile (%2, %3), k slice %4</source>
+        <translation>乘积 %1，分块 (%2, %3)，k 切片 %4</translation>
+    </message>
+    <message>
+        <source>request %1, head %2, rows %3 to %4</source>
+        <translation>请求 %1，头 %2，行 %3 到 %4</translation>
+    </message>
+    <message>
+        <source>request %1, head %2, rows %3 to %4, keys %5 to %6</source>
+        <translation>请求 %1，头 %2，行 %3 到 %4，键 %5 到 %6</translation>
+    </message>
+    <message>
+        <source>request %1, head %2, rows %3 to %4 and %5 to %6</source>
+        <translation>请求 %1，头 %2，行 %3 到 %4 与 %5 到 %6</translation>
+    </message>
+    <message>
+        <source>request %1, head %2, rows %3 to %4 and %5 to %6, keys %7 to %8</source>
+        <translation>请求 %1，头 %2，行 %3 到 %4 与 %5 到 %6，键 %7 到 %8</translation>
+    </message>
+    <message>
+        <source>request %1, KV head %2, packed rows %3 to %4</source>
+        <translation>请求 %1，KV 头 %2，合并行 %3 到 %4</translation>
+    </message>
+    <message>
+        <source>request %1, KV head %2, packed rows %3 to %4, keys %5 to %6</source>
+        <translation>请求 %1，KV 头 %2，合并行 %3 到 %4，键 %5 到 %6</translation>
+    </message>
+    <message>
+        <source>request %1, KV head %2, packed rows %3 to %4 and %5 to %6</source>
+        <translation>请求 %1，KV 头 %2，合并行 %3 到 %4 与 %5 到 %6</translation>
+    </message>
+    <message>
+        <source>request %1, KV head %2, packed rows %3 to %4 and %5 to %6, keys %7 to %8</source>
+        <translation>请求 %1，KV 头 %2，合并行 %3 到 %4 与 %5 到 %6，键 %7 到 %8</translation>
+    </message>
+    <message>
+        <source>expert %1, rows %2-%3, columns %4-%5</source>
+        <translation>专家 %1，行 %2-%3，列 %4-%5</translation>
+    </message>
+    <message>
+        <source>row block %1, columns %2-%3</source>
+        <translation>行块 %1，列 %2-%3</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>行 %1</translation>
+    </message>
+    <message>
+        <source>part %1</source>
+        <translation>第 %1 段</translation>
     </message>
     <message>
         <source>Tensor pipe</source>
@@ -292,24 +1088,16 @@
         <translation>内存与计算只能部分重叠；主循环等待加载。</translation>
     </message>
     <message>
-        <source>Then: split reduction</source>
-        <translation>随后：切分归约</translation>
-    </message>
-    <message>
-        <source>Then: split-KV merge</source>
-        <translation>随后：split-KV 合并</translation>
-    </message>
-    <message>
-        <source>A kernel that waits for this one.</source>
-        <translation>等待本内核的第二个内核。</translation>
-    </message>
-    <message>
         <source>Launch</source>
         <translation>启动</translation>
     </message>
     <message>
         <source>From the launch in a CUDA graph to the first CTA, and back.</source>
         <translation>从 CUDA 图中的启动到第一个 CTA，再到返回。</translation>
+    </message>
+    <message>
+        <source>analytical model, no trained efficiency yet</source>
+        <translation>解析模型，尚无训练得到的效率</translation>
     </message>
     <message>
         <source>a quarter more DRAM bandwidth</source>
@@ -344,10 +1132,6 @@
         <translation>split_k %1：%2 个 CTA，%3 波</translation>
     </message>
     <message>
-        <source>analytical model, no trained efficiency yet</source>
-        <translation>解析模型，尚无训练得到的效率</translation>
-    </message>
-    <message>
         <source>hardware</source>
         <translation>硬件</translation>
     </message>
@@ -366,179 +1150,6 @@
     <message>
         <source>persistent, least loaded</source>
         <translation>常驻，最小负载</translation>
-    </message>
-</context>
-<context>
-    <name>Export</name>
-    <message>
-        <source>cannot be written: %1</source>
-        <translation>无法写入：%1</translation>
-    </message>
-    <message>
-        <source>the folder is missing or not writable</source>
-        <translation>文件夹不存在或不可写</translation>
-    </message>
-    <message>
-        <source>the disk may be full</source>
-        <translation>磁盘可能已满</translation>
-    </message>
-    <message>
-        <source>the finished file could not be put in place</source>
-        <translation>无法把完成的文件放到位</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Save %1</source>
-        <translation>保存%1</translation>
-    </message>
-    <message>
-        <source>PNG picture (*.png)</source>
-        <translation>PNG 图片 (*.png)</translation>
-    </message>
-    <message>
-        <source>SVG picture (*.svg)</source>
-        <translation>SVG 图片 (*.svg)</translation>
-    </message>
-    <message>
-        <source>CSV table (*.csv)</source>
-        <translation>CSV 表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Chrome trace (*.json)</source>
-        <translation>Chrome trace (*.json)</translation>
-    </message>
-</context>
-<context>
-    <name>Tables</name>
-    <message>
-        <source>CTAs</source>
-        <translation>CTA</translation>
-    </message>
-    <message>
-        <source>Phase</source>
-        <translation>阶段</translation>
-    </message>
-    <message>
-        <source>CTA</source>
-        <translation>CTA</translation>
-    </message>
-    <message>
-        <source>Works on</source>
-        <translation>处理对象</translation>
-    </message>
-    <message>
-        <source>SM</source>
-        <translation>SM</translation>
-    </message>
-    <message>
-        <source>Slot</source>
-        <translation>槽位</translation>
-    </message>
-    <message>
-        <source>Wave</source>
-        <translation>波</translation>
-    </message>
-    <message>
-        <source>Start (µs)</source>
-        <translation>开始 (µs)</translation>
-    </message>
-    <message>
-        <source>End (µs)</source>
-        <translation>结束 (µs)</translation>
-    </message>
-    <message>
-        <source>Length (µs)</source>
-        <translation>时长 (µs)</translation>
-    </message>
-    <message>
-        <source>Start (cycles)</source>
-        <translation>开始（周期）</translation>
-    </message>
-    <message>
-        <source>End (cycles)</source>
-        <translation>结束（周期）</translation>
-    </message>
-    <message>
-        <source>Pipes by SM</source>
-        <translation>各 SM 的流水线</translation>
-    </message>
-    <message>
-        <source>%1, busy share</source>
-        <translation>%1，忙碌占比</translation>
-    </message>
-    <message>
-        <source>%1 pipe over time</source>
-        <translation>%1 流水线随时间</translation>
-    </message>
-    <message>
-        <source>from %1 µs</source>
-        <translation>自 %1 µs</translation>
-    </message>
-</context>
-<context>
-    <name>Words</name>
-    <message>
-        <source>task %1</source>
-        <translation>任务 %1</translation>
-    </message>
-    <message>
-        <source>CTA %1</source>
-        <translation>CTA %1</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>%1 cycles</source>
-        <translation>%1 周期</translation>
-    </message>
-    <message>
-        <source>cycles</source>
-        <translation>周期</translation>
-    </message>
-    <message>
-        <source>Tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>FMA</source>
-        <translation>FMA</translation>
-    </message>
-    <message>
-        <source>XU</source>
-        <translation>XU</translation>
-    </message>
-    <message>
-        <source>Shared</source>
-        <translation>共享</translation>
-    </message>
-    <message>
-        <source>L2</source>
-        <translation>L2</translation>
-    </message>
-    <message>
-        <source>DRAM</source>
-        <translation>DRAM</translation>
-    </message>
-    <message>
-        <source>%1 tasks on %2 SMs</source>
-        <translation>%2 个 SM 上 %1 个任务</translation>
-    </message>
-    <message>
-        <source>%1 CTAs on %2 SMs</source>
-        <translation>%2 个 SM 上 %1 个 CTA</translation>
-    </message>
-    <message>
-        <source>, %1 waves</source>
-        <translation>，%1 波</translation>
-    </message>
-    <message>
-        <source>, tail %1 of %2</source>
-        <translation>，尾波 %1 / %2</translation>
     </message>
 </context>
 <context>
@@ -580,7 +1191,7 @@
         <translation>名称：需要字母或数字</translation>
     </message>
     <message>
-        <source>Name: "%1" is taken</source>
+        <source>Name: &quot;%1&quot; is taken</source>
         <translation>名称：“%1”已被占用</translation>
     </message>
 </context>
@@ -647,7 +1258,7 @@
         <translation>选择时间范围；Esc 清除</translation>
     </message>
     <message>
-        <source>drag on a field's name, arrow keys in a field</source>
+        <source>drag on a field&apos;s name, arrow keys in a field</source>
         <translation>拖动字段名称、字段内的方向键</translation>
     </message>
     <message>
@@ -678,10 +1289,6 @@
         <translation>屏障</translation>
     </message>
     <message>
-        <source>grid</source>
-        <translation>网格</translation>
-    </message>
-    <message>
         <source>ops</source>
         <translation>次运算</translation>
     </message>
@@ -707,7 +1314,7 @@
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished" />
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Active warps</source>
@@ -715,7 +1322,7 @@
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished" />
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>Works on</source>
@@ -735,7 +1342,7 @@
     </message>
     <message>
         <source>%1, %2 %3</source>
-        <translation type="unfinished" />
+        <translation>%1，%2 %3</translation>
     </message>
     <message>
         <source>Length</source>
@@ -779,7 +1386,7 @@
     </message>
     <message>
         <source>%1 MHz</source>
-        <translation type="unfinished" />
+        <translation>%1 MHz</translation>
     </message>
     <message>
         <source>Makespan</source>
@@ -825,16 +1432,28 @@
         <source>Details: launch</source>
         <translation>详情：启动</translation>
     </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>%1 on %2 CTAs</source>
+        <translation>%1 个，由 %2 个 CTA 执行</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>先行</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::Document</name>
     <message>
         <source>GPU %1</source>
-        <translation type="unfinished" />
+        <translation>GPU %1</translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished" />
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>kernel %1</source>
@@ -842,7 +1461,7 @@
     </message>
     <message>
         <source>%1 = %2</source>
-        <translation type="unfinished" />
+        <translation>%1 = %2</translation>
     </message>
     <message>
         <source>measured %1 µs</source>
@@ -883,11 +1502,11 @@
     <name>synperf::ui::GpuEditor</name>
     <message>
         <source>= %1 FLOP/clk/SM</source>
-        <translation type="unfinished" />
+        <translation>= %1 FLOP/clk/SM</translation>
     </message>
     <message>
         <source>= %1 FMA/clk/SM</source>
-        <translation type="unfinished" />
+        <translation>= %1 FMA/clk/SM</translation>
     </message>
     <message>
         <source>checked</source>
@@ -936,7 +1555,7 @@
         <translation>需要 %1 到 %2 %3 的值</translation>
     </message>
     <message>
-        <source>"%1" is not a number</source>
+        <source>&quot;%1&quot; is not a number</source>
         <translation>“%1”不是数字</translation>
     </message>
     <message>
@@ -944,7 +1563,7 @@
         <translation>GPU 规格</translation>
     </message>
     <message>
-        <source>Back to the catalogue's values</source>
+        <source>Back to the catalogue&apos;s values</source>
         <translation>恢复目录中的值</translation>
     </message>
     <message>
@@ -972,7 +1591,7 @@
     </message>
     <message>
         <source>%1 GB/s</source>
-        <translation type="unfinished" />
+        <translation>%1 GB/s</translation>
     </message>
     <message>
         <source>%1, yours</source>
@@ -1155,7 +1774,7 @@
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished" />
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Predicted in %1 ms</source>
@@ -1175,7 +1794,7 @@
     </message>
     <message>
         <source>%1[*] - SynPerf Explorer</source>
-        <translation type="unfinished" />
+        <translation>%1[*] - SynPerf Explorer</translation>
     </message>
     <message>
         <source>session: %1, not saved</source>
@@ -1246,7 +1865,7 @@
         <translation>选择 GPU(&amp;G)</translation>
     </message>
     <message>
-        <source>&amp;Edit the GPU's spec</source>
+        <source>&amp;Edit the GPU&apos;s spec</source>
         <translation>编辑 GPU 规格(&amp;E)</translation>
     </message>
     <message>
@@ -1442,7 +2061,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>%1 不是文件</translation>
     </message>
     <message>
-        <source>%1 from %2. "Save this GPU among mine" keeps it.</source>
+        <source>%1 from %2. &quot;Save this GPU among mine&quot; keeps it.</source>
         <translation>%1 来自 %2。用“把此 GPU 存为我的”保留它。</translation>
     </message>
     <message>
@@ -1456,6 +2075,14 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>The program ended without saving. A session from %1 was kept. Restore it?</source>
         <translation>程序上次未保存就结束了。保留了 %1 的会话。是否恢复？</translation>
+    </message>
+    <message>
+        <source>The command line is copied, but %1.</source>
+        <translation>命令行已复制，但%1。</translation>
+    </message>
+    <message>
+        <source>save GPU %1</source>
+        <translation>保存 GPU %1</translation>
     </message>
 </context>
 <context>
@@ -1497,6 +2124,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>chosen automatically</source>
         <translation>自动选择</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -1569,7 +2200,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>DRAM %1 GB/s</source>
-        <translation type="unfinished" />
+        <translation>DRAM %1 GB/s</translation>
     </message>
     <message>
         <source>L2</source>
@@ -1593,19 +2224,23 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>DRAM (GB/s)</source>
-        <translation type="unfinished" />
+        <translation>DRAM (GB/s)</translation>
     </message>
     <message>
         <source>L2 (GB/s)</source>
-        <translation type="unfinished" />
+        <translation>L2 (GB/s)</translation>
     </message>
     <message>
         <source>TFLOP/s</source>
-        <translation type="unfinished" />
+        <translation>TFLOP/s</translation>
     </message>
     <message>
         <source>%1 of the roof</source>
         <translation>屋顶的 %1</translation>
+    </message>
+    <message>
+        <source>above the DRAM roof: L2 serves it</source>
+        <translation>高于 DRAM 屋顶线：由 L2 供给</translation>
     </message>
 </context>
 <context>
@@ -1627,7 +2262,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>编辑</translation>
     </message>
     <message>
-        <source>Edit the GPU's spec</source>
+        <source>Edit the GPU&apos;s spec</source>
         <translation>编辑 GPU 规格</translation>
     </message>
     <message>
@@ -1656,7 +2291,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>µs</source>
-        <translation type="unfinished" />
+        <translation>µs</translation>
     </message>
     <message>
         <source>not measured</source>
@@ -1667,7 +2302,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>预设 %1</translation>
     </message>
     <message>
-        <source>"%1" should be a time in µs above 0, such as 186.4</source>
+        <source>&quot;%1&quot; should be a time in µs above 0, such as 186.4</source>
         <translation>“%1”应为大于 0 的微秒数，例如 186.4</translation>
     </message>
     <message>
@@ -1684,7 +2319,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished" />
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -1752,6 +2387,14 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>%1 rows</source>
         <translation>%1 行</translation>
     </message>
+    <message>
+        <source>Copied the first %1 of %2 rows; &quot;Save as CSV&quot; writes them all</source>
+        <translation>已复制 %2 行中的前 %1 行；“另存为 CSV”可写出全部</translation>
+    </message>
+    <message>
+        <source>Copied %1 rows</source>
+        <translation>已复制 %1 行</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::TimeMapView</name>
@@ -1780,11 +2423,11 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>SM %1</source>
-        <translation type="unfinished" />
+        <translation>SM %1</translation>
     </message>
     <message>
         <source>Δ %1</source>
-        <translation type="unfinished" />
+        <translation>Δ %1</translation>
     </message>
     <message>
         <source>, SM %1, wave %2</source>
@@ -1899,7 +2542,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>%1x</source>
-        <translation type="unfinished" />
+        <translation>%1x</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -1915,7 +2558,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>%1 of %2 %3</source>
-        <translation type="unfinished">%1 / %2 %3 {1 ?}</translation>
+        <translation>%1 / %2 %3</translation>
     </message>
 </context>
 <context>
@@ -1946,7 +2589,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished" />
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>faster</source>

@@ -112,7 +112,7 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
     FactRows rows;
     const Explanation& what = *scene.explanation;
     const Launch& launch = what.launch;
-    rows.emplace_back(DetailsPanel::tr("Kernel"), QString::fromStdString(launch.kernel));
+    rows.emplace_back(DetailsPanel::tr("Kernel"), coreText(launch.kernel));
     rows.emplace_back(
         DetailsPanel::tr("Grid"),
         QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(launch.grid[0]).arg(launch.grid[1]).arg(launch.grid[2]));
@@ -150,9 +150,9 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
     rows.emplace_back(DetailsPanel::tr("DRAM write"),
                       QString::fromStdString(format_bytes(launch.traffic.compulsory_write)));
     for (const Launch& leader : launch.leaders)
-        rows.emplace_back(DetailsPanel::tr("First"), QString::fromStdString(leader.kernel));
+        rows.emplace_back(DetailsPanel::tr("First"), coreText(leader.kernel));
     for (const Launch& follower : launch.followers)
-        rows.emplace_back(DetailsPanel::tr("Then"), QString::fromStdString(follower.kernel));
+        rows.emplace_back(DetailsPanel::tr("Then"), coreText(follower.kernel));
     if (what.candidates > 1)
         rows.emplace_back(DetailsPanel::tr("Chosen from"), DetailsPanel::tr("%1 launches").arg(what.candidates));
     return rows;

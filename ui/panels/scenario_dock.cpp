@@ -178,8 +178,8 @@ void ScenarioPanel::refreshPresets() {
         auto* button = new QPushButton;
         button->setProperty("look", "quiet");
         button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-        button->setToolTip(QString::fromStdString(preset.name));
-        button->setText(QString::fromStdString(preset.name));
+        button->setToolTip(coreText(preset.name));
+        button->setText(coreText(preset.name));
         button->setCursor(Qt::PointingHandCursor);
         presets_->layout()->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, preset] {
@@ -190,7 +190,7 @@ void ScenarioPanel::refreshPresets() {
                 if (index == schema.size()) continue;
                 if (const auto value = parse_param(schema[index], text)) params.values[index] = *value;
             }
-            document_.setParams(params, tr("preset %1").arg(QString::fromStdString(preset.name)));
+            document_.setParams(params, tr("preset %1").arg(coreText(preset.name)));
         });
     }
 }

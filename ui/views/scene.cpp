@@ -33,7 +33,7 @@ bool Scene::holds(TaskRef task) const {
 
 QString Scene::taskLabel(TaskRef task) const {
     if (!holds(task) || family == nullptr || task.phase != explanation->main_phase) return {};
-    return QString::fromStdString(family->task_label(explanation->resolved, gpu, explanation->launch, task.task));
+    return coreText(family->task_label(explanation->resolved, gpu, explanation->launch, task.task));
 }
 
 QString Scene::taskName(TaskRef task) const {
