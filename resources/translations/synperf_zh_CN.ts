@@ -5,7 +5,7 @@
     <name>CommandLine</name>
     <message>
         <source>it works once &quot;Save this GPU among mine&quot; has saved %1, which no spec file holds yet</source>
-        <translation>%1 还没有规格文件，先用“保存到我的 GPU”保存后才可用</translation>
+        <translation>%1 尚无规格文件，先用“把此 GPU 存为我的”保存，命令行才可用</translation>
     </message>
     <message>
         <source>it can not say that %1 is unknown: save the GPU first and copy again</source>
@@ -2389,7 +2389,7 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
     <message>
         <source>Copied the first %1 of %2 rows; &quot;Save as CSV&quot; writes them all</source>
-        <translation>已复制 %2 行中的前 %1 行；“另存为 CSV”可写出全部</translation>
+        <translation>已复制 %2 行中的前 %1 行；“保存为 CSV”可写出全部</translation>
     </message>
     <message>
         <source>Copied %1 rows</source>
