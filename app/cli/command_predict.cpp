@@ -146,7 +146,7 @@ void add_predict_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("predict", "Latency of one kernel call, or of every row of a table");
     add_call_options(*command, options->call, false);
-    command->add_option("--batch", options->batch, "A CSV table (plain or gzip) with a gpu column and the columns of gemm, attention or norm_activation");
+    command->add_option("--batch", options->batch, "A CSV table (plain or gzip) with a gpu column and the columns of gemm, attention, moe or norm_activation");
     command->add_option("--out", options->out, "Where --batch writes; standard output by default");
     command->add_flag("--analytical", options->analytical, "Use the analytical model only");
     command->add_flag("--json", options->json, "Print JSON");

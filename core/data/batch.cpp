@@ -167,7 +167,7 @@ Result<Table> table_of(const Row& row) {
         return Table{"gemm", {{"m", "m"}, {"n", "n"}, {"k", "k"}, {"dtype", "dtype"}, {"tile_m", "tile_m"}, {"tile_n", "tile_n"}, {"tile_k", "tile_k"},
                               {"cta_count", "cta_count"}}, {"m", "n", "k"}};
     }
-    return failure("the columns are those of no known table: gemm, attention or norm_activation");
+    return failure("the columns are those of no known table: gemm, attention, moe or norm_activation");
 }
 
 // How the row was measured decides what stands around the product (data/README.md, "How it was measured").
