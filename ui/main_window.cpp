@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
+#include "models/user_kernels.h"
 #include "panels/command_palette.h"
 #include "panels/gpu_editor.h"
 #include "panels/message_bar.h"
@@ -52,13 +53,16 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
     buildStatusBar();
     buildMenus();
     connectEngine();
+    kernel_folders_ = new KernelFolders(engine, folders_.specs, this);
+    connect(kernel_folders_, &KernelFolders::reloaded, this, &MainWindow::kernelsReloaded);
     resize(1440, 900);
     restoreSettings();
     updateTitle();
     worker_.request(document_.scenario());
-    if (!engine.gpus.problems().empty()) {
-        QStringList lines;
-        for (const Error& problem : engine.gpus.problems()) lines << QString::fromStdString(problem.to_string());
+    QStringList lines;
+    for (const std::vector<Error>* problems : {&engine.gpus.problems(), &std::as_const(engine.kernel_problems)})
+        for (const Error& problem : *problems) lines << QString::fromStdString(problem.to_string());
+    if (!lines.isEmpty()) {
         message_->show(MessageBar::Kind::error, lines.join(QLatin1Char('\n')));
     }
 }

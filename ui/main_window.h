@@ -26,6 +26,8 @@ namespace synperf::ui {
 
 class CommandPalette;
 class GpuEditor;
+class KernelEditor;
+class KernelFolders;
 class KernelWorkspace;
 class MessageBar;
 class PanelDock;
@@ -33,7 +35,7 @@ class ScenarioPanel;
 
 /// Where this window keeps what outlives it. Tests point it at scratch folders.
 struct UserFolders {
-    std::filesystem::path specs;  ///< the user's own GPU specs
+    std::filesystem::path specs;  ///< the user's own GPU specs and kernels
     QString recovery;
 };
 
@@ -80,7 +82,7 @@ private:
                             const Result<std::shared_ptr<const Explanation>>& result);
     void updateTitle();
     void showPalette();
-    // main_window_actions.cpp
+    // main_window_actions.cpp, main_window_kernels.cpp
     void buildMenus();
     void buildFileMenu();
     void buildEditMenu();
@@ -95,6 +97,11 @@ private:
     void editGpu();
     void addGpu();
     void saveGpu();
+    void newKernel();
+    void editKernel();
+    KernelEditor& kernelEditor();
+    void saveKernel(const QString& text);
+    void kernelsReloaded(const QStringList& problems);
     void showAbout();
     // main_window_files.cpp
     void newSession();
@@ -142,6 +149,8 @@ private:
     MessageBar* message_ = nullptr;
     CommandPalette* palette_ = nullptr;
     GpuEditor* gpu_editor_ = nullptr;
+    KernelEditor* kernel_editor_ = nullptr;
+    KernelFolders* kernel_folders_ = nullptr;
     QToolBar* tabs_ = nullptr;
     QPushButton* search_ = nullptr;
     QLabel *status_ = nullptr, *session_label_ = nullptr;

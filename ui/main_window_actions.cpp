@@ -75,6 +75,7 @@ void MainWindow::buildFileMenu() {
     file->addSeparator();
     add(file, tr("Add a &GPU…"), {}, [this] { addGpu(); });
     add(file, tr("Save this GPU among &mine"), {}, [this] { saveGpu(); });
+    add(file, tr("New &kernel…"), {}, [this] { newKernel(); });
     file->addSeparator();
     add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
 }
@@ -95,6 +96,7 @@ void MainWindow::buildEditMenu() {
     edit->addSeparator();
     add(edit, tr("Choose a &GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { scenario_->openGpuPicker(); });
     add(edit, tr("&Edit the GPU's spec"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { editGpu(); });
+    add(edit, tr("Edit the &kernel's file…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { editKernel(); });
     edit->addSeparator();
     add(edit, tr("P&in this result"), {QKeySequence(Qt::CTRL | Qt::Key_D)}, [this] { pinResult(); });
     pins_ = edit->addMenu(tr("Pinned results"));

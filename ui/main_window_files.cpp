@@ -14,6 +14,7 @@
 #include "data/gpu_import.h"
 #include "hardware/gpu_json.h"
 #include "main_window.h"
+#include "panels/kernel_editor.h"
 #include "panels/message_bar.h"
 #include "panels/panel_dock.h"
 #include "theme/theme.h"
@@ -259,7 +260,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!mayDiscard()) return event->ignore();
+    if (!mayDiscard() || (kernel_editor_ != nullptr && !kernel_editor_->mayDiscard())) return event->ignore();
     storeSettings();
     autosave_->noteSaved();
     event->accept();

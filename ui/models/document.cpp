@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "models/command_line.h"
+#include "models/user_kernels.h"
 
 namespace synperf::ui {
 
@@ -126,11 +127,29 @@ Document::Content Document::content() const {
     return {scenario_, pins_};
 }
 
+// A kernel's file may have changed since the scenario was made.
+Scenario Document::onPresentFamily(Scenario scenario) const {
+    if (scenario.family == nullptr) return scenario;
+    const auto present = engine_.kernels.find(scenario.family->id());
+    if (!present || *present == scenario.family) return scenario;
+    scenario.params = carried_params(scenario.params, scenario.family->schema(), (*present)->schema());
+    scenario.family = *present;
+    return scenario;
+}
+
+void Document::kernelsChanged() {
+    Scenario present = onPresentFamily(scenario_);
+    if (same_inputs(scenario_, present)) return;
+    scenario_ = std::move(present);
+    emit scenarioChanged();
+}
+
 void Document::apply(const Content& content) {
-    const bool inputs = !same_inputs(scenario_, content.scenario);
-    const bool measured = scenario_.measured_us != content.scenario.measured_us;
+    Scenario scenario = onPresentFamily(content.scenario);
+    const bool inputs = !same_inputs(scenario_, scenario);
+    const bool measured = scenario_.measured_us != scenario.measured_us;
     const bool pins = !same_pins(pins_, content.pins);
-    scenario_ = content.scenario;
+    scenario_ = std::move(scenario);
     pins_ = content.pins;
     if (inputs) emit scenarioChanged();
     if (measured) emit measuredChanged();

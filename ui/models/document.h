@@ -65,6 +65,8 @@ public:
     /// "synperf predict gemm --gpu ... -p m=4096 ..." and back; the error says what is wrong and nothing changes.
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] Result<void> setFromCommandLine(const QString& line);
+    /// Kernel files were read again: the scenario goes on with the family that has its id now, by the parameters' names. No undo step.
+    void kernelsChanged();
     /// Another session: nothing to undo, nothing changed yet.
     void reset(const Scenario& scenario, const std::vector<Pin>& pins);
 
@@ -79,6 +81,7 @@ private:
     void apply(const Content& content);
     void change(const Content& after, const QString& what, int merge_key);
     [[nodiscard]] Content content() const;
+    [[nodiscard]] Scenario onPresentFamily(Scenario scenario) const;
 
     const Engine& engine_;
     Scenario scenario_;

@@ -122,10 +122,7 @@ void ScenarioPanel::buildKernel(QVBoxLayout* layout) {
     kernel_->setAccessibleName(tr("Kernel"));
     kernel_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     kernel_->setMinimumContentsLength(10);
-    for (const auto& family : document_.engine().kernels.families()) {
-        kernel_->addItem(coreText(family->title()));
-        kernel_->setItemData(kernel_->count() - 1, coreText(family->summary()), Qt::ToolTipRole);
-    }
+    kernelsChanged();
     connect(kernel_, &QComboBox::activated, this, [this](int row) {
         document_.setFamily(document_.engine().kernels.families()[static_cast<std::size_t>(row)].get());
     });
@@ -159,14 +156,29 @@ void ScenarioPanel::catalogueChanged() {
     gpus_.setCatalogue(document_.engine().gpus);
 }
 
+void ScenarioPanel::kernelsChanged() {
+    kernel_->clear();
+    for (const auto& family : document_.engine().kernels.families()) {
+        kernel_->addItem(coreText(family->title()));
+        kernel_->setItemData(kernel_->count() - 1, coreText(family->summary()), Qt::ToolTipRole);
+    }
+    showKernel();
+}
+
+void ScenarioPanel::showKernel() {
+    const KernelFamily* shown = document_.scenario().family;
+    const auto families = document_.engine().kernels.families();
+    kernel_->setCurrentIndex(-1);  // a kernel whose file is gone is in no list
+    for (std::size_t i = 0; i < families.size(); ++i)
+        if (shown != nullptr && families[i]->id() == shown->id()) kernel_->setCurrentIndex(static_cast<int>(i));
+}
+
 void ScenarioPanel::refresh() {
     const Scenario& scenario = document_.scenario();
     gpu_name_->setText(QString::fromStdString(scenario.gpu.name));
     gpu_summary_->setText(gpu_summary(scenario.gpu));
     gpu_card_->setToolTip(QStringLiteral("%1\n%2").arg(gpu_name_->text(), gpu_summary_->text()));
-    const auto families = document_.engine().kernels.families();
-    for (std::size_t i = 0; i < families.size(); ++i)
-        if (families[i].get() == scenario.family) kernel_->setCurrentIndex(static_cast<int>(i));
+    showKernel();
     if (presets_of_ != scenario.family) refreshPresets();
 }
 

@@ -26,6 +26,7 @@ public:
     /// An error at its field, or under the GPU where it names none of this form.
     void setError(const QString& field, const QString& message);
     void catalogueChanged();  ///< a GPU was added or edited
+    void kernelsChanged();    ///< a kernel file was saved, changed or removed
     void openGpuPicker();
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -43,6 +44,7 @@ private:
     void buildKernel(QVBoxLayout* layout);
     void buildMeasured(QVBoxLayout* layout);
     void refresh();
+    void showKernel();
     void refreshPresets();
     void refreshMeasured();
     void measuredTyped(const QString& text);
