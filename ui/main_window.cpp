@@ -16,6 +16,7 @@
 #include "models/user_kernels.h"
 #include "panels/command_palette.h"
 #include "panels/gpu_editor.h"
+#include "panels/kernel_editor.h"
 #include "panels/message_bar.h"
 #include "panels/panel_dock.h"
 #include "panels/scenario_dock.h"
@@ -70,6 +71,8 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
 MainWindow::~MainWindow() {
     // The undo stack empties itself at its end and says so, when there is no window left to listen.
     document_.undoStack().disconnect(this);
+    delete kernel_editor_;  // it stops what it asked for
+    kernel_editor_ = nullptr;
     // What still runs for a pin uses the engine, which may go right after this window.
     pins_stop_.request_stop();
     stopSaving(*this);

@@ -146,7 +146,7 @@ void CodeEdit::highlight() {
     margin_->update();
 }
 
-// A new line starts where the one before does; Tab indents by spaces, and Escape or Ctrl+Tab leaves the editor by key.
+// A new line starts where the one before does; Tab indents by spaces; Shift+Tab leaves the editor.
 void CodeEdit::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Tab && event->modifiers() == Qt::NoModifier) {
         insertPlainText(QString(kIndent, QLatin1Char(' ')));
@@ -165,7 +165,7 @@ void CodeEdit::keyPressEvent(QKeyEvent* event) {
     QPlainTextEdit::keyPressEvent(event);
 }
 
-bool CodeEdit::event(QEvent* event) {
+bool CodeEdit::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const QPoint inside = viewport()->mapFromGlobal(help->globalPos());
@@ -177,7 +177,7 @@ bool CodeEdit::event(QEvent* event) {
         }
         return true;
     }
-    return QPlainTextEdit::event(event);
+    return QPlainTextEdit::viewportEvent(event);
 }
 
 }  // namespace synperf::ui

@@ -22,7 +22,7 @@ public:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
 
 private:
     void applyTheme();

@@ -148,7 +148,7 @@ void KernelEditor::showError(const QString& message, int line) {
 // Off the window's thread: a kernel of millions of tasks takes a while to predict.
 void KernelEditor::check() {
     stop_.request_stop();
-    stop_ = {};
+    stop_ = std::stop_source();
     const std::uint64_t number = ++number_;
     const std::string bytes = text().toStdString();
     const Scenario scenario = document_.scenario();
