@@ -47,7 +47,7 @@ struct LaunchDefinition {
     std::vector<NamePiece> name;
     std::vector<Expression> grid;       ///< 0 to 3 sizes; none: as many CTAs as there are tasks
     Expression block, registers, smem;
-    std::optional<Expression> cluster, barrier_ctas, math, workers, repeats, tensor_rate, fill, reads, writes, dram_reads, reuse, useful_flop;
+    std::optional<Expression> cluster, barrier_ctas, math, workers, repeats, tensor_rate, l2_rate, fill, floor_share, reads, writes, dram_reads, reuse, useful_flop;
     SchedulerKind scheduler = SchedulerKind::hardware;
     std::optional<std::size_t> scheduler_param;  ///< a choice parameter that names the scheduler instead
     std::vector<TaskDefinition> tasks;

@@ -61,6 +61,12 @@ double l2_miss_of(void* data, double bytes) {
     return l2_miss_share({bytes}, *functions.gpu, *functions.calibration);
 }
 
+double l2_cyclic_miss_of(void* data, double bytes) {
+    const auto& functions = functions_of(data);
+    if (functions.gpu == nullptr) return 0;
+    return cyclic_miss_share({bytes}, *functions.gpu, *functions.calibration);
+}
+
 const IntegerList& list_of(void* data, double number) {
     const auto& lists = functions_of(data).lists;
     const auto index = static_cast<std::size_t>(number);
@@ -103,6 +109,7 @@ void define_functions(mu::Parser& parser, Evaluator::Functions* functions) {
     parser.DefineFun("mod", remainder_of);
     parser.DefineFun("bytes", bytes_of);
     parser.DefineFunUserData("l2_miss", l2_miss_of, functions, false);
+    parser.DefineFunUserData("l2_cyclic_miss", l2_cyclic_miss_of, functions, false);
     parser.DefineFunUserData("at", entry_of, functions, false);
     parser.DefineFunUserData("size", size_of, functions, false);
     parser.DefineFunUserData("sum", sum_of, functions, false);
@@ -244,6 +251,7 @@ const std::vector<ExpressionFunction>& expression_functions() {
         {"min", "min(a, b, ...)"}, {"max", "max(a, b, ...)"}, {"ceil", "ceil(x)"}, {"floor", "floor(x)"}, {"round", "round(x)"},
         {"abs", "abs(x)"}, {"sqrt", "sqrt(x)"}, {"log2", "log2(x)"}, {"exp", "exp(x)"}, {"pow", "pow(x, y)"},
         {"ceil_div", "ceil_div(a, b)"}, {"mod", "mod(a, b)"}, {"bytes", "bytes(format)"}, {"l2_miss", "l2_miss(bytes)"},
+        {"l2_cyclic_miss", "l2_cyclic_miss(bytes)"},
         {"at", "at(list, i)"}, {"size", "size(list)"}, {"sum", "sum(list)"}};
     return kFunctions;
 }

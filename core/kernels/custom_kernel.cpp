@@ -106,6 +106,10 @@ Result<void> put_custom_kernel(KernelRegistry& registry, std::shared_ptr<const C
         return tl::unexpected(Error{"\"" + std::string(kernel->id()) + "\" is a name of the built-in family " + std::string((*known)->id()) + ", give this kernel another id", "id",
                                     kernel->file(), kernel->id_line()});
     }
+    if (const auto known = registry.find(kernel->id()); known && (*known)->id() != kernel->id()) {
+        return tl::unexpected(Error{"\"" + std::string(kernel->id()) + "\" reads like \"" + std::string((*known)->id()) + "\", give this kernel another id", "id", kernel->file(),
+                                    kernel->id_line()});
+    }
     registry.put(std::move(kernel));
     return {};
 }
@@ -140,7 +144,10 @@ std::vector<Error> reload_kernel_folders(KernelRegistry& registry, const std::fi
     std::vector<Error> problems = add_kernel_folders(now, shipped, user, calibration);
     std::vector<std::string> gone;
     for (const auto& family : registry.families()) {
-        if (dynamic_cast<const CustomKernel*>(family.get()) == nullptr) continue;
+        const auto* custom = dynamic_cast<const CustomKernel*>(family.get());
+        if (custom == nullptr) continue;
+        // A file that is just being edited and broken for a moment keeps what it said before.
+        if (std::ranges::find(problems, custom->file(), &Error::file) != problems.end()) continue;
         if (std::ranges::find(now.families(), family->id(), [](const auto& known) { return known->id(); }) == now.families().end()) gone.emplace_back(family->id());
     }
     for (const std::string& id : gone) registry.remove(id);

@@ -40,7 +40,7 @@ public:
                                                     const Calibration& calibration);
 
 /// Brings the registry up to date with the folders: new and changed files are put, kernels whose file is gone are removed (or the shipped one
-/// comes back). Unchanged ones stay the same object.
+/// comes back). Unchanged ones stay the same object, and so do those whose file can not be used just now.
 [[nodiscard]] std::vector<Error> reload_kernel_folders(KernelRegistry& registry, const std::filesystem::path& shipped, const std::filesystem::path& user,
                                                        const Calibration& calibration);
 

@@ -142,6 +142,8 @@ Launch CustomCall::build(const LaunchDefinition& definition, const Params& param
         launch.scheduler = static_cast<SchedulerKind>(chosen - kSchedulerNames.begin());
     }
     if (definition.tensor_rate) launch.tensor_rate_factor = share(*definition.tensor_rate, "share of the tensor rate", false);
+    if (definition.l2_rate) launch.l2_rate_factor = share(*definition.l2_rate, "share of the L2 rate", false);
+    if (definition.floor_share) launch.floor_share = share(*definition.floor_share, "share of the launch floor", true);
     if (definition.fill) launch.fill_share = share(*definition.fill, "share of the pipeline fill", true);
 
     steps_ = 0;

@@ -121,7 +121,7 @@ void read_scheduler(const Reader& reader, const json& value, const Place& place,
 
 LaunchDefinition read_launch(Reader& reader, const json& value, const Place& place, const KernelDefinition& kernel) {
     reader.need_object(value, place,
-                       {"name", "grid", "block", "registers", "smem", "cluster", "barrier_ctas", "math", "scheduler", "workers", "repeats", "tensor_rate", "fill",
+                       {"name", "grid", "block", "registers", "smem", "cluster", "barrier_ctas", "math", "scheduler", "workers", "repeats", "tensor_rate", "l2_rate", "fill", "floor_share",
                         "reads", "writes", "dram_reads", "reuse", "useful_flop", "tasks"});
     LaunchDefinition launch;
     launch.field = place.field;
@@ -139,6 +139,8 @@ LaunchDefinition read_launch(Reader& reader, const json& value, const Place& pla
     launch.workers = reader.optional_expression(value, place, "workers");
     launch.repeats = reader.optional_expression(value, place, "repeats");
     launch.tensor_rate = reader.optional_expression(value, place, "tensor_rate");
+    launch.l2_rate = reader.optional_expression(value, place, "l2_rate");
+    launch.floor_share = reader.optional_expression(value, place, "floor_share");
     launch.fill = reader.optional_expression(value, place, "fill");
     launch.reads = reader.optional_expression(value, place, "reads");
     launch.writes = reader.optional_expression(value, place, "writes");
