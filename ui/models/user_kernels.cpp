@@ -54,7 +54,7 @@ QString new_kernel_text(const KernelRegistry& kernels) {
     int number = 1;
     const auto id = [&number] { return number == 1 ? QStringLiteral("my_kernel") : QStringLiteral("my_kernel_%1").arg(number); };
     while (kernels.find(id().toStdString())) ++number;
-    return QStringLiteral(R"({
+    return QString::fromLatin1(R"JSON({
   "id": "%1",
   "title": "%2",
   "summary": "Scales a vector: each CTA reads and writes 1024 elements.",
@@ -81,13 +81,13 @@ QString new_kernel_text(const KernelRegistry& kernels) {
         "count": "ctas",
         "fma": 1024,
         "l2": "2 * moved / max(1, ctas)",
-        "dram": "l2_miss(2 * moved) * 2 * moved / max(1, ctas)",
+        "dram": "l2_cyclic_miss(2 * moved) * 2 * moved / max(1, ctas)",
         "steps": 1
       }
     ]
   }
 }
-)")
+)JSON")
         .arg(id(), number == 1 ? QStringLiteral("My kernel") : QStringLiteral("My kernel %1").arg(number));
 }
 
