@@ -64,6 +64,7 @@ private slots:
         QVERIFY(prediction().isEmpty());
         QVERIFY(!save()->isEnabled());
         QVERIFY(edit()->grab().toImage() != fine);
+        if (const QString picture = qEnvironmentVariable("SYNPERF_TEST_PICTURES"); !picture.isEmpty()) editor()->grab().save(picture + QStringLiteral("/kernel-editor.png"));
         // The button brings the cursor to the line.
         edit()->moveCursor(QTextCursor::End);
         QTest::mouseClick(editor()->findChild<QPushButton*>(QStringLiteral("kernelGoToLine")), Qt::LeftButton);
@@ -172,7 +173,11 @@ private:
 
     void trigger(const QString& text) {
         for (QAction* action : window_->allActions())
-            if (action->text() == text) return action->trigger();
+            if (action->text() == text) {
+                action->trigger();
+                if (editor() != nullptr) QVERIFY(QTest::qWaitForWindowActive(editor()));  // keys go to the dialog
+                return;
+            }
         QFAIL(qPrintable(QStringLiteral("no action ") + text));
     }
     void putCursorAfter(const QString& text) {
