@@ -145,6 +145,8 @@ private slots:
         answer(QMessageBox::Cancel);
         QTest::keyClick(editor(), Qt::Key_Escape);
         QVERIFY(editor()->isVisible());
+        editor()->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(editor()));
         answer(QMessageBox::Discard);
         QTest::keyClick(editor(), Qt::Key_Escape);
         QTRY_VERIFY(!editor()->isVisible());

@@ -60,9 +60,12 @@ QString new_kernel_text(const KernelRegistry& kernels) {
   "summary": "Scales a vector: each CTA reads and writes 1024 elements.",
   "source": "",
   "params": [
-    {"name": "elements", "kind": "integer", "unit": "elements", "minimum": 0, "maximum": 1e12, "default": 16777216,
+    {"name": "elements", "kind": "integer", "unit": "elements",
+     "minimum": 0, "maximum": 1e12, "default": 16777216,
      "group": "Shape", "help": "Length of the vector."},
-    {"name": "dtype", "kind": "choice", "choices": ["fp32", "bf16"], "default": "fp32", "group": "Shape", "help": "Format of the elements."}
+    {"name": "dtype", "kind": "choice",
+     "choices": ["fp32", "bf16"], "default": "fp32",
+     "group": "Shape", "help": "Format of the elements."}
   ],
   "let": {
     "ctas": "ceil_div(elements, 1024)",

@@ -28,7 +28,7 @@ private:
     CodeEdit* edit_;
 };
 
-// Keys stand out; values keep the text's colour, numbers and words the accent's.
+// Keys stand out; texts keep the text's colour, numbers and words have one of their own.
 class JsonColours : public QSyntaxHighlighter {
 public:
     using QSyntaxHighlighter::QSyntaxHighlighter;
@@ -40,7 +40,7 @@ protected:
         QTextCharFormat key, value;
         key.setForeground(theme.color(Role::accent));
         key.setFontWeight(QFont::DemiBold);
-        value.setForeground(theme.color(Role::wave3));
+        value.setForeground(theme.color(Role::gain));
         for (auto found = token.globalMatch(line); found.hasNext();) {
             const QRegularExpressionMatch match = found.next();
             const bool text = match.captured(0).startsWith(QLatin1Char('"'));
@@ -70,7 +70,7 @@ void CodeEdit::applyTheme() {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     fixed.setPixelSize(theme.px(13));
     // The style sheet gives every widget the window's font; a sheet of its own has the last word.
-    setStyleSheet(QStringLiteral("QPlainTextEdit { font-family: \"%1\"; font-size: %2px; }").arg(fixed.family()).arg(theme.px(13)));
+    setStyleSheet(QStringLiteral("QPlainTextEdit { font-family: \"%1\"; font-size: %2px; } QAbstractScrollArea::corner { background: transparent; border: none; }").arg(fixed.family()).arg(theme.px(13)));
     setTabStopDistance(kIndent * QFontMetricsF(fixed).horizontalAdvance(QLatin1Char(' ')));
     for (QSyntaxHighlighter* colours : document()->findChildren<QSyntaxHighlighter*>()) colours->rehighlight();
     layOutMargin();
