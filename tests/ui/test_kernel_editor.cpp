@@ -145,8 +145,7 @@ private slots:
         answer(QMessageBox::Cancel);
         QTest::keyClick(editor(), Qt::Key_Escape);
         QVERIFY(editor()->isVisible());
-        editor()->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(editor()));
+        giveKeysToTheEditor();
         answer(QMessageBox::Discard);
         QTest::keyClick(editor(), Qt::Key_Escape);
         QTRY_VERIFY(!editor()->isVisible());
@@ -173,11 +172,16 @@ private:
     QPushButton* save() { return editor()->findChild<QPushButton*>(QStringLiteral("kernelSave")); }
     QComboBox* kernels() { return window_->findChild<QComboBox*>(QStringLiteral("kernel")); }
 
+    // A dialog counts as active while its parent has the focus, and the parent's shortcuts win then.
+    void giveKeysToTheEditor() {
+        editor()->activateWindow();
+        QTRY_COMPARE(QApplication::activeWindow(), editor());
+    }
     void trigger(const QString& text) {
         for (QAction* action : window_->allActions())
             if (action->text() == text) {
                 action->trigger();
-                if (editor() != nullptr) QVERIFY(QTest::qWaitForWindowActive(editor()));  // keys go to the dialog
+                if (editor() != nullptr) giveKeysToTheEditor();
                 return;
             }
         QFAIL(qPrintable(QStringLiteral("no action ") + text));

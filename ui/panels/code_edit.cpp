@@ -146,8 +146,21 @@ void CodeEdit::highlight() {
     margin_->update();
 }
 
+// Saving while writing means this text, whatever else the window has on that key.
+bool CodeEdit::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save)) {
+        event->accept();
+        return true;
+    }
+    return QPlainTextEdit::event(event);
+}
+
 // A new line starts where the one before does; Tab indents by spaces; Shift+Tab leaves the editor.
 void CodeEdit::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Save)) {
+        emit saveKeyPressed();
+        return;
+    }
     if (event->key() == Qt::Key_Tab && event->modifiers() == Qt::NoModifier) {
         insertPlainText(QString(kIndent, QLatin1Char(' ')));
         return;

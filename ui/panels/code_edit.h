@@ -19,7 +19,11 @@ public:
     [[nodiscard]] int marginWidth() const;
     void paintMargin(QPaintEvent* event);
 
+signals:
+    void saveKeyPressed();
+
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool viewportEvent(QEvent* event) override;

@@ -85,6 +85,7 @@ KernelEditor::KernelEditor(Document& document, QWidget* parent)
         edit_->setFocus();
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &KernelEditor::reject);
+    connect(edit_, &CodeEdit::saveKeyPressed, save_, &QPushButton::click);  // does nothing while it is disabled
     connect(save_, &QPushButton::clicked, this, [this] { emit saveRequested(text()); });
     go_->hide();
     resize(Theme::instance().px(860), Theme::instance().px(720));
