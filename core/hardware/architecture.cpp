@@ -33,12 +33,16 @@ std::vector<Architecture> parse_architectures() {
         entry.at("max_threads_per_sm").get_to(one.max_threads_per_sm);
         entry.at("max_warps_per_sm").get_to(one.max_warps_per_sm);
         entry.at("max_ctas_per_sm").get_to(one.max_ctas_per_sm);
+        entry.at("sms_per_tpc").get_to(one.sms_per_tpc);
+        entry.at("sms_per_gpc").get_to(one.sms_per_gpc);
+        entry.at("largest_cluster").get_to(one.largest_cluster);
         const nlohmann::json& sources = entry.at("sources");
         sources.at("xu").get_to(one.xu_source);
         sources.at("registers").get_to(one.register_source);
         sources.at("l2_bandwidth").get_to(one.l2_source);
         sources.at("launch_floor").get_to(one.launch_floor_source);
         sources.at("limits").get_to(one.limits_source);
+        sources.at("gpcs").get_to(one.gpc_source);
         all.push_back(std::move(one));
     }
     return all;

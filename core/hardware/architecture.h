@@ -30,11 +30,15 @@ struct Architecture {
     double max_threads_per_sm = 0;
     double max_warps_per_sm = 0;
     double max_ctas_per_sm = 0;
+    int sms_per_tpc = 1;
+    int sms_per_gpc = 0;      ///< of a full GPC; 0: no such level or unknown. Which SMs of a part are switched off is not known
+    int largest_cluster = 1;  ///< CTAs of a thread-block cluster where the kernel opts in beyond the portable 8; 1: no clusters
     std::string xu_source;  ///< from here on: who says so
     std::string register_source;
     std::string l2_source;
     std::string launch_floor_source;
     std::string limits_source;
+    std::string gpc_source;
 
     /// Known dense rates of `type`; empty where none is known.
     [[nodiscard]] const std::vector<double>& dense_rates(DType type) const;

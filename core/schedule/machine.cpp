@@ -5,6 +5,7 @@
 
 #include "hardware/architecture.h"
 #include "kernels/power.h"
+#include "schedule/cluster.h"
 
 namespace synperf {
 
@@ -14,13 +15,19 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     const auto occupancy = compute_occupancy(launch.cta, gpu);
     if (!occupancy) return tl::unexpected(occupancy.error());
     machine.occupancy = *occupancy;
+    std::int64_t reachable_sms = machine.sms;
+    if (launch.cta.cluster != 1) {
+        machine.gpc_sms = gpc_sizes(gpu);
+        if (const auto fits = check_cluster(launch, gpu, *occupancy, machine.gpc_sms); !fits) return tl::unexpected(fits.error());
+        reachable_sms = std::min(reachable_sms, clusters_at_a_time(machine.gpc_sms, occupancy->ctas_per_sm, launch.cta.cluster) * launch.cta.cluster);
+    }
 
     const double tensor_flop = launch.total_demand()[Pipe::tensor];
     const double tensor_rate = gpu.tensor_flop_per_clk_per_sm(launch.math).value_or(0);
     machine.clock = clock.value_or(tensor_flop > 0 ? gpu.tensor_clock() : gpu.boost_clock());
 
     const std::int64_t tasks = launch.task_count();
-    const std::int64_t active = std::clamp<std::int64_t>(launch.workers > 0 ? std::min(launch.workers, tasks) : tasks, 1, machine.sms);
+    const std::int64_t active = std::clamp<std::int64_t>(launch.workers > 0 ? std::min(launch.workers, tasks) : tasks, 1, reachable_sms);
     machine.active_sms = static_cast<int>(active);
     machine.peak[Pipe::tensor] = tensor_rate;
     machine.peak[Pipe::fma] = gpu.fma_per_clk_per_sm();

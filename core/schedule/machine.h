@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "hardware/error.h"
 #include "hardware/gpu_spec.h"
@@ -17,6 +18,7 @@ struct Machine {
     int active_sms = 0;          ///< SMs that have any work; they share the GPU's DRAM bandwidth
     Hertz clock;                 ///< the clock that cycles are counted in: tensor clock for tensor work, else boost
     Occupancy occupancy;
+    std::vector<int> gpc_sms;    ///< SMs of each GPC; only where the launch has clusters, which stay within one
     PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; DRAM: an equal share of the GPU; L2: the same, at most the SM's port
     PerPipe<double> sustained;   ///< the same as real kernels reach
     PerPipe<double> cycles_per_unit;  ///< 1 / sustained
@@ -30,6 +32,7 @@ struct Machine {
     Bytes l2_capacity;
     double overlap_exponent = 3.0;
 };
+/// Fails where a CTA or a cluster of them does not fit.
 /// `clock`: count cycles of this clock instead of the launch's own, as a follower does so that one time axis holds both.
 [[nodiscard]] Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration,
                                           std::optional<Hertz> clock = std::nullopt);

@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "schedule/cluster.h"
 #include "schedule/simulate.h"
+#include "schedule/simulate_clusters.h"
 #include "schedule/task_time.h"
 
 namespace synperf {
 
 std::int64_t lane_count(const Launch& launch, const Machine& machine) {
-    const std::int64_t slots = static_cast<std::int64_t>(machine.sms) * machine.occupancy.ctas_per_sm;
-    if (launch.scheduler == SchedulerKind::persistent_assigned) return machine.sms;
-    if (launch.scheduler != SchedulerKind::hardware && launch.workers > 0) return std::min(launch.workers, slots);
+    const std::int64_t cluster = launch.cta.cluster;
+    const std::int64_t slots = cluster == 1 ? static_cast<std::int64_t>(machine.sms) * machine.occupancy.ctas_per_sm
+                                            : cluster * clusters_at_a_time(machine.gpc_sms, machine.occupancy.ctas_per_sm, launch.cta.cluster);
+    const auto whole_clusters = [&](std::int64_t ctas) { return std::min(slots, (ctas + cluster - 1) / cluster * cluster); };
+    if (launch.scheduler == SchedulerKind::persistent_assigned) return std::min(slots, machine.sms / cluster * cluster);
+    if (launch.scheduler != SchedulerKind::hardware && launch.workers > 0) return whole_clusters(launch.workers);
     return slots;
 }
 
@@ -20,6 +25,7 @@ double task_cycles(const TaskGroup& group, const Machine& machine, int residents
 
 bool has_closed_form(const Launch& launch, const Machine& machine) {
     if (launch.groups.empty()) return true;
+    if (launch.cta.cluster > 1 && launch.scheduler == SchedulerKind::hardware && !clusters_stay_even(launch, machine)) return false;
     const std::int64_t lanes = lane_count(launch, machine);
     return launch.groups.size() == 1 && (lanes <= machine.sms || lanes % machine.sms == 0);
 }
@@ -44,7 +50,7 @@ UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int6
     waves.full_waves = tasks / lanes;
     waves.tail_tasks = tasks % lanes;
     waves.tail_more = (waves.tail_tasks + machine.sms - 1) / machine.sms;
-    const std::int64_t wave_residents = std::max<std::int64_t>(1, lanes / machine.sms);
+    const std::int64_t wave_residents = (lanes + machine.sms - 1) / machine.sms;
     const double ramp = exposed_ramp(uniform_body(load, tasks, lanes, machine), machine);
     waves.ramp_cycles = ramp;
     waves.first_wave_cycles = ramp + time(load, wave_residents);
@@ -109,6 +115,10 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     for (const TaskGroup& group : launch.groups) schedule.group_demand.push_back(group.demand);
 
     const std::int64_t lanes = lane_count(launch, machine);
+    if (launch.cta.cluster > 1) {
+        if (auto whole = check_cluster_grid(launch); !whole) return tl::unexpected(whole.error());
+        if (lanes == 0) return failure(fmt::format("a cluster of {} CTAs does not fit into any GPC", launch.cta.cluster), "cluster");
+    }
     // Slots that no task reaches are not there to be drawn.
     const std::int64_t used_lanes = std::min(lanes, std::max<std::int64_t>(1, schedule.tasks));
     schedule.slots_per_sm = static_cast<int>((used_lanes + machine.sms - 1) / machine.sms);
@@ -116,14 +126,18 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     schedule.tail_tasks = schedule.tasks % lanes;
     if (schedule.tasks == 0) return schedule;
 
-    if (detail != Detail::placed && has_closed_form(launch, machine)) {
+    const bool clusters = launch.cta.cluster > 1 && launch.scheduler == SchedulerKind::hardware;
+    // Waves of clusters may be exact in time and yet lie on other SMs than the closed form says; too large a grid is not drawn one by one.
+    const bool drawn_exactly = !clusters || detail == Detail::totals || schedule.tasks > kMaxPlacedTasks || clusters_in_sm_order(machine.gpc_sms, launch.cta.cluster);
+    if (detail != Detail::placed && drawn_exactly && has_closed_form(launch, machine)) {
         fill_uniform(schedule, launch.groups.front(), uniform_waves(launch.groups.front(), schedule.tasks, lanes, machine));
         return schedule;
     }
     if (schedule.tasks > kMaxPlacedTasks) {
         return failure(fmt::format("{} unequal CTAs are more than the {} that are placed one by one", schedule.tasks, kMaxPlacedTasks), "grid");
     }
-    if (auto done = simulate(launch, machine, lanes, detail, schedule, stop); !done) return tl::unexpected(done.error());
+    const auto done = clusters ? simulate_clusters(launch, machine, lanes, detail, schedule, stop) : simulate(launch, machine, lanes, detail, schedule, stop);
+    if (!done) return tl::unexpected(done.error());
     return schedule;
 }
 
