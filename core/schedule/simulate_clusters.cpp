@@ -4,11 +4,12 @@
 #include <array>
 #include <bit>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 
 #include "schedule/cluster.h"
+#include "schedule/placement.h"
+#include "schedule/task_rates.h"
 #include "schedule/task_time.h"
 
 namespace synperf {
@@ -18,26 +19,6 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kStopCheckInterval = 1 << 14;  // tasks between two looks at the stop token
 constexpr int kMaxResidents = 64;  // free slots are bits of a word; today's GPUs hold 32 CTAs
-
-// A task alone on an SM: its time, and the share of each resource it uses meanwhile.
-struct TaskRate {
-    double solo = 0;
-    std::array<double, 4> compute{};
-    std::array<double, 2> memory{};
-    double latency = 0;
-};
-
-TaskRate task_rate(const TaskGroup& group, const Machine& machine, InSlot place) {
-    const TaskLoad load = task_load(group, machine, place);
-    TaskRate rate;
-    rate.solo = shared_cycles(load, 1.0, machine.overlap_exponent);
-    if (rate.solo <= 0) return rate;
-    const double per_cycle = 1.0 / rate.solo;
-    for (std::size_t i = 0; i < 4; ++i) rate.compute[i] = load.compute[i] * per_cycle;
-    for (std::size_t i = 0; i < 2; ++i) rate.memory[i] = load.memory[i] * per_cycle;
-    rate.latency = load.latency * per_cycle;
-    return rate;
-}
 
 struct Resident {
     double end = 0;  // on the SM's own clock
@@ -60,42 +41,10 @@ struct SmState {
     std::vector<Resident> residents;
 };
 
-double slowdown_of(std::span<const Resident> residents, double exponent) {
-    if (residents.size() <= 1) return 1.0;
-    std::array<double, 4> compute{};
-    std::array<double, 2> memory{};
-    double latency = 0;
-    for (const Resident& resident : residents) {
-        for (std::size_t i = 0; i < 4; ++i) compute[i] += resident.rate.compute[i];
-        for (std::size_t i = 0; i < 2; ++i) memory[i] += resident.rate.memory[i];
-        latency += resident.rate.latency;
-    }
-    const double most_compute = std::max(std::max(compute[0], compute[1]), std::max(compute[2], compute[3]));
-    const double most_memory = std::max(std::max(memory[0], memory[1]), latency / static_cast<double>(residents.size()));
-    return std::max(1.0, overlapped(most_compute, most_memory, exponent));
-}
-
-// Work of the launch in cycles of one lane, for the pipeline fill; for equal tasks the same as the closed form.
-double lane_body_cycles(const Launch& launch, const Machine& machine, std::int64_t tasks, std::int64_t lanes) {
-    if (launch.groups.size() == 1) return uniform_body(task_load(launch.groups.front(), machine), tasks, lanes, machine);
-    TaskGroup sum;
-    for (const TaskGroup& group : launch.groups) {
-        const auto count = static_cast<double>(group.count * launch.repeats);
-        for (const Pipe pipe : kPipes) sum.demand[pipe] += count * group.demand[pipe];
-        sum.steps += count * group.steps;
-    }
-    return task_cycles(sum, machine, 1) / static_cast<double>(std::min(lanes, tasks));
-}
-
-std::vector<std::int32_t> groups_of_tasks(const Launch& launch) {
-    std::vector<std::int32_t> groups;
-    groups.reserve(static_cast<std::size_t>(launch.task_count()));
-    for (std::int64_t repeat = 0; repeat < launch.repeats; ++repeat) {
-        for (std::size_t g = 0; g < launch.groups.size(); ++g) {
-            groups.insert(groups.end(), static_cast<std::size_t>(launch.groups[g].count), static_cast<std::int32_t>(g));
-        }
-    }
-    return groups;
+double slowdown_on(const SmState& state, double exponent) {
+    std::array<const TaskRate*, kMaxResidents> rates;
+    for (std::size_t i = 0; i < state.residents.size(); ++i) rates[i] = &state.residents[i].rate;
+    return slowdown_of(std::span(rates).first(state.residents.size()), exponent);
 }
 
 // One GPC: its SMs and how many of them have 0, 1, 2, ... residents.
@@ -123,7 +72,7 @@ struct Gpc {
 
 class ClusterSimulation {
 public:
-    ClusterSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Schedule& schedule);
+    ClusterSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail, Schedule& schedule);
     Result<void> run(const std::stop_token& stop);
 
 private:
@@ -136,37 +85,32 @@ private:
     void change_residents(Gpc& gpc, std::size_t from, std::size_t to);
     [[nodiscard]] std::size_t emptiest_sm(const Gpc& gpc) const;
     [[nodiscard]] TaskRate rate_of(std::int32_t group, InSlot place) const;
-    [[nodiscard]] PlacedTasks in_lane_order();
+    void finish();
+    [[nodiscard]] bool placed() const { return !placement_.lane_of.empty(); }
 
     const Launch& launch_;
     const Machine& machine_;
     Schedule& schedule_;
     int slots_;  // of an SM
     std::vector<std::int32_t> group_of_;
-    std::vector<TaskRate> rates_;  // by group: first of a slot, later; empty where nearly every task is its own group
+    TaskRates rates_;
     std::vector<int> gpc_of_;
     std::vector<Gpc> gpcs_;
     std::vector<SmState> states_;
     std::vector<double> next_;  // by SM: when its next resident ends
     std::vector<std::size_t> changed_;
-    std::vector<std::int32_t> sm_of_, slot_of_;  // by task
-    std::vector<double> start_, end_;
+    Placement placement_;
+    int most_slots_ = 1;  // of an SM that had tasks at the same time
     std::int64_t admitted_ = 0;
     double ramp_ = 0;
     double now_ = 0;
 };
 
-ClusterSimulation::ClusterSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Schedule& schedule)
-    : launch_(launch), machine_(machine), schedule_(schedule), slots_(machine.occupancy.ctas_per_sm), group_of_(groups_of_tasks(launch)),
-      gpc_of_(gpc_of_sms(machine.gpc_sms)), gpcs_(machine.gpc_sms.size()), states_(gpc_of_.size()), next_(gpc_of_.size(), kNever) {
+ClusterSimulation::ClusterSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail, Schedule& schedule)
+    : launch_(launch), machine_(machine), schedule_(schedule), slots_(machine.occupancy.ctas_per_sm), group_of_(groups_of_tasks(launch, 1)),
+      rates_(launch, machine), gpc_of_(gpc_of_sms(machine.gpc_sms)), gpcs_(machine.gpc_sms.size()), states_(gpc_of_.size()), next_(gpc_of_.size(), kNever) {
     ramp_ = exposed_ramp(lane_body_cycles(launch, machine, schedule.tasks, lanes), machine);
     schedule_.ramp_cycles = ramp_;
-    if (static_cast<std::int64_t>(launch.groups.size()) <= schedule.tasks / 2) {
-        for (const TaskGroup& group : launch.groups) {
-            rates_.push_back(task_rate(group, machine, InSlot::first));
-            rates_.push_back(task_rate(group, machine, InSlot::later));
-        }
-    }
     for (std::size_t sm = 0; sm < states_.size(); ++sm) {
         states_[sm].free_slots = slots_ >= kMaxResidents ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
         gpcs_[static_cast<std::size_t>(gpc_of_[sm])].sms.push_back(sm);
@@ -176,16 +120,11 @@ ClusterSimulation::ClusterSimulation(const Launch& launch, const Machine& machin
         gpc.sms_with[0] = static_cast<int>(gpc.sms.size());
         gpc.free_slots = static_cast<std::int64_t>(gpc.sms.size()) * slots_;
     }
-    const auto tasks = static_cast<std::size_t>(schedule.tasks);
-    sm_of_.resize(tasks);
-    slot_of_.resize(tasks);
-    start_.resize(tasks);
-    end_.resize(tasks);
+    if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));
 }
 
 TaskRate ClusterSimulation::rate_of(std::int32_t group, InSlot place) const {
-    const auto index = static_cast<std::size_t>(group);
-    return rates_.empty() ? task_rate(launch_.groups[index], machine_, place) : rates_[2 * index + static_cast<std::size_t>(place)];
+    return rates_.kept() ? rates_.rate(rates_.variant(group, place)) : task_rate(launch_.groups[static_cast<std::size_t>(group)], machine_, place);
 }
 
 void ClusterSimulation::change_residents(Gpc& gpc, std::size_t from, std::size_t to) {
@@ -211,7 +150,7 @@ void ClusterSimulation::retire(std::size_t sm) {
     const std::size_t before = state.residents.size();
     std::erase_if(state.residents, [&](const Resident& resident) {
         if (resident.end > state.due) return false;
-        end_[static_cast<std::size_t>(resident.task)] = now_;
+        if (placed()) placement_.end[static_cast<std::size_t>(resident.task)] = now_;
         state.free_slots |= std::uint64_t{1} << resident.slot;
         return true;
     });
@@ -231,9 +170,11 @@ void ClusterSimulation::admit(std::size_t sm) {
     const std::int32_t group = group_of_[task];
     const bool first = now_ == 0.0;
     state.residents.push_back({0, rate_of(group, first ? InSlot::first : InSlot::later), static_cast<std::int32_t>(task), slot, first});
-    sm_of_[task] = static_cast<std::int32_t>(sm);
-    slot_of_[task] = slot;
-    start_[task] = now_;
+    most_slots_ = std::max(most_slots_, slot + 1);
+    if (placed()) {
+        placement_.lane_of[task] = static_cast<std::int32_t>(sm) * slots_ + slot;
+        placement_.start[task] = now_;
+    }
     ++schedule_.sm_tasks[sm];
     const Demand& demand = launch_.groups[static_cast<std::size_t>(group)].demand;
     for (const Pipe pipe : kPipes) schedule_.sm_demand[sm][pipe] += demand[pipe];
@@ -274,7 +215,7 @@ void ClusterSimulation::start_clusters() {
 void ClusterSimulation::settle(std::size_t sm) {
     SmState& state = states_[sm];
     state.changed = false;
-    state.slowdown = slowdown_of(state.residents, machine_.overlap_exponent);
+    state.slowdown = slowdown_on(state, machine_.overlap_exponent);
     for (std::size_t i = state.settled; i < state.residents.size(); ++i) {
         Resident& resident = state.residents[i];
         resident.end = state.own + resident.rate.solo + (resident.first ? ramp_ / state.slowdown : 0.0);
@@ -303,42 +244,25 @@ Result<void> ClusterSimulation::run(const std::stop_token& stop) {
         }
     }
     schedule_.makespan_cycles = now_;
-    schedule_.placement = in_lane_order();
+    finish();
     return {};
 }
 
-// Clusters start in launch order, so tasks of a lane in launch order are in order of start. Slots that no task reached are not there to be
-// drawn.
-PlacedTasks ClusterSimulation::in_lane_order() {
-    schedule_.slots_per_sm = *std::ranges::max_element(slot_of_) + 1;
-    const std::size_t tasks = sm_of_.size();
-    std::vector<std::int32_t>& lane_of = sm_of_;
-    for (std::size_t task = 0; task < tasks; ++task) lane_of[task] = sm_of_[task] * schedule_.slots_per_sm + slot_of_[task];
-    PlacedTasks placed;
-    placed.lane_begin.assign(states_.size() * static_cast<std::size_t>(schedule_.slots_per_sm) + 1, 0);
-    for (const std::int32_t lane : lane_of) ++placed.lane_begin[static_cast<std::size_t>(lane) + 1];
-    std::partial_sum(placed.lane_begin.begin(), placed.lane_begin.end(), placed.lane_begin.begin());
-    std::vector<std::int32_t> at(placed.lane_begin.begin(), placed.lane_begin.end() - 1);
-    placed.start.resize(tasks);
-    placed.end.resize(tasks);
-    placed.task.resize(tasks);
-    placed.position_of.resize(tasks);
-    for (std::size_t task = 0; task < tasks; ++task) {
-        const std::int32_t position = at[static_cast<std::size_t>(lane_of[task])]++;
-        placed.position_of[task] = position;
-        placed.task[static_cast<std::size_t>(position)] = static_cast<std::int32_t>(task);
-        placed.start[static_cast<std::size_t>(position)] = start_[task];
-        placed.end[static_cast<std::size_t>(position)] = end_[task];
-    }
-    placed.group_of = std::move(group_of_);
-    return placed;
+// Slots that no task reached are not there to be drawn. Clusters start in launch order, so the tasks of a lane do too.
+void ClusterSimulation::finish() {
+    schedule_.slots_per_sm = most_slots_;
+    if (!placed()) return;
+    for (std::int32_t& lane : placement_.lane_of) lane = lane / slots_ * most_slots_ + lane % slots_;
+    const std::size_t lanes = states_.size() * static_cast<std::size_t>(most_slots_);
+    schedule_.placement = in_lane_order(placement_, lanes, {}, std::move(group_of_));
 }
 
 }  // namespace
 
-Result<void> simulate_clusters(const Launch& launch, const Machine& machine, std::int64_t lanes, Schedule& schedule, const std::stop_token& stop) {
+Result<void> simulate_clusters(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail, Schedule& schedule,
+                               const std::stop_token& stop) {
     if (machine.occupancy.ctas_per_sm > kMaxResidents) return failure("more than 64 CTAs on an SM", "max_ctas_per_sm");
-    return ClusterSimulation(launch, machine, lanes, schedule).run(stop);
+    return ClusterSimulation(launch, machine, lanes, detail, schedule).run(stop);
 }
 
 }  // namespace synperf

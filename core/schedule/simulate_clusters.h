@@ -11,7 +11,7 @@ namespace synperf {
 /// launch order, all CTAs of one together, each where a GPC has a free slot for every CTA. Each CTA ends on its own and frees its slot. Of
 /// the GPCs with room the one takes a cluster whose SMs stay emptiest, so that the first ones go round over the GPCs.
 /// `machine.gpc_sms` must hold a cluster, and the launch be whole clusters.
-[[nodiscard]] Result<void> simulate_clusters(const Launch& launch, const Machine& machine, std::int64_t lanes, Schedule& schedule,
-                                             const std::stop_token& stop);
+[[nodiscard]] Result<void> simulate_clusters(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail,
+                                             Schedule& schedule, const std::stop_token& stop);
 
 }  // namespace synperf

@@ -232,7 +232,7 @@ private slots:
             clustered.sm_tasks.assign(usual.sm_tasks.size(), 0);
             clustered.sm_busy_cycles.assign(usual.sm_busy_cycles.size(), 0);
             clustered.sm_end_cycles.assign(usual.sm_end_cycles.size(), 0);
-            QVERIFY(simulate_clusters(launch, machine, lane_count(launch, machine), clustered, {}).has_value());
+            QVERIFY(simulate_clusters(launch, machine, lane_count(launch, machine), Detail::placed, clustered, {}).has_value());
             compare_schedules(clustered, usual, round);
         }
     }
@@ -269,6 +269,7 @@ private slots:
                 QVERIFY(close(schedule.makespan_cycles, 10.0 * std::ceil(static_cast<double>(cluster * count) / 128)));
                 QVERIFY(close(estimate_makespan(launch, machine), schedule.makespan_cycles));
                 QCOMPARE(*std::ranges::max_element(schedule.sm_tasks), busiest_sm_tasks(launch, machine));
+                QVERIFY(close(run_schedule(launch, machine, Detail::totals)->makespan_cycles, schedule.makespan_cycles));
             }
         }
     }
@@ -283,6 +284,9 @@ private slots:
         QCOMPARE(std::ranges::count(schedule.sm_tasks, 2), 124);
         QVERIFY(close(schedule.makespan_cycles, 20));
         QVERIFY(close(estimate_makespan(launch, machine), 20));
+        const Schedule totals = *run_schedule(launch, machine, Detail::totals);
+        QVERIFY(close(totals.makespan_cycles, 20));
+        QCOMPARE(totals.sm_tasks, schedule.sm_tasks);
     }
 
     void every_cluster_starts_together_in_one_gpc_and_no_work_is_lost() {
