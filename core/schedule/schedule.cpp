@@ -128,7 +128,8 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
 
     const bool clusters = launch.cta.cluster > 1 && launch.scheduler == SchedulerKind::hardware;
     // Waves of clusters may be exact in time and yet lie on other SMs than the closed form says; too large a grid is not drawn one by one.
-    const bool drawn_exactly = !clusters || detail == Detail::totals || schedule.tasks > kMaxPlacedTasks || clusters_in_sm_order(machine.gpc_sms, launch.cta.cluster);
+    const bool drawn_exactly = !clusters || detail == Detail::totals || schedule.tasks > kMaxPlacedTasks ||
+                               clusters_in_sm_order(machine.gpc_sms, launch.cta.cluster);
     if (detail != Detail::placed && drawn_exactly && has_closed_form(launch, machine)) {
         fill_uniform(schedule, launch.groups.front(), uniform_waves(launch.groups.front(), schedule.tasks, lanes, machine));
         return schedule;
@@ -136,7 +137,8 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     if (schedule.tasks > kMaxPlacedTasks) {
         return failure(fmt::format("{} unequal CTAs are more than the {} that are placed one by one", schedule.tasks, kMaxPlacedTasks), "grid");
     }
-    const auto done = clusters ? simulate_clusters(launch, machine, lanes, detail, schedule, stop) : simulate(launch, machine, lanes, detail, schedule, stop);
+    const auto done = clusters ? simulate_clusters(launch, machine, lanes, detail, schedule, stop)
+                               : simulate(launch, machine, lanes, detail, schedule, stop);
     if (!done) return tl::unexpected(done.error());
     return schedule;
 }

@@ -76,9 +76,10 @@ enum class Detail : std::uint8_t {
     placed        ///< event simulation even where a closed form exists (tests compare the two)
 };
 
-/// Concurrent tasks: slots of all SMs, or the workers of a persistent launch.
+/// Concurrent tasks: slots of all SMs, or the workers of a persistent launch; with thread-block clusters those that whole clusters hold.
 [[nodiscard]] std::int64_t lane_count(const Launch& launch, const Machine& machine);
-/// Whether all tasks are equal and all slots of all SMs free at the same moments, so that waves stay aligned.
+/// Whether all tasks are equal and all slots of all SMs free at the same moments, so that waves stay aligned. Of clusters it has the exact
+/// times, on other SMs than the simulation where SMs stay idle.
 [[nodiscard]] bool has_closed_form(const Launch& launch, const Machine& machine);
 /// Tasks on the SM that has most, of a launch with a closed form.
 [[nodiscard]] std::int64_t busiest_sm_tasks(const Launch& launch, const Machine& machine);
