@@ -157,7 +157,10 @@ void choose_tile(AttentionCall& call, const std::string& pack_choice, const GpuS
         most_q = std::max(most_q, request.q);
     }
     const auto count = static_cast<std::int64_t>(std::max<std::size_t>(1, call.requests.size()));
-    call.decode = most_q <= 1;
+    // One token that is its request's first is a prefill of one.
+    call.decode = most_q <= 1 && std::any_of(call.requests.begin(), call.requests.end(), [](const AttentionRequest& r) { return r.kv > r.q; });
+    call.window = call.shape.window;
+    if (call.kernel->visits_whole_window && !call.decode) call.shape.window = 0;
     const std::int64_t group = call.shape.gqa_group();
     if (kernel.tiles.empty()) {
         call.pack = pack_choice == "off" ? 1 : group;
@@ -280,7 +283,8 @@ std::vector<AttentionTask> attention_tasks(const AttentionCall& call) {
                 const WorkTile first = work_tile(request, tile, j, call.split.chunk, call.tile, call.pack, call.shape);
                 const WorkTile second = partner >= 0 ? work_tile(request, partner, j, call.split.chunk, call.tile, call.pack, call.shape) : WorkTile{};
                 const std::int32_t busy = (first.iterations > 0 ? 1 : 0) + (second.iterations > 0 ? 1 : 0);
-                tasks.push_back({r, static_cast<std::int32_t>(j), tile, partner, first.iterations + second.iterations, busy, first.cost + second.cost});
+                tasks.push_back({r, static_cast<std::int32_t>(j), tile, partner, first.iterations + second.iterations, busy, first.cost + second.cost,
+                                 first.keys + second.keys, first.rows + second.rows});
             }
         }
     }

@@ -44,7 +44,8 @@ struct AttentionCall {
     int stages = 1;          ///< K and V tiles that fit in shared memory
     SplitKv split;           ///< chunk is at least the longest request where off
     TaskOrder order = TaskOrder::natural;
-    bool decode = false;     ///< no request has more than one new token
+    bool decode = false;     ///< every new token is its request's only one and has older ones to attend to
+    std::int64_t window = 0;  ///< as asked; shape.window is 0 where the kernel masks instead of skipping
     bool one_latent = false;  ///< MLA as absorbed: V is the first part of the one key
     bool kv_write = false;
     std::string framework;
@@ -67,6 +68,8 @@ struct AttentionTask {
     std::int64_t iterations = 0;   ///< of both
     std::int32_t busy_tiles = 0;   ///< of the two, those that see any key of the chunk
     double cost = 0;
+    std::int64_t keys = 0;  ///< fetched, of both
+    std::int64_t rows = 0;  ///< queries that exist, of both
 };
 /// Tasks of one head, in launch order.
 [[nodiscard]] std::vector<AttentionTask> attention_tasks(const AttentionCall& call);

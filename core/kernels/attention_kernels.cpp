@@ -113,6 +113,7 @@ AttentionKernel read_kernel(const json& entry, std::size_t index, std::string& p
     kernel.scheduler = static_cast<AttentionScheduler>(fields.choice("scheduler", kSchedulers));
     kernel.heads_innermost = fields.flag("heads_innermost");
     kernel.longest_request_first = fields.flag("longest_request_first");
+    kernel.visits_whole_window = fields.flag("visits_whole_window");
     kernel.last_tile_first = fields.flag("last_tile_first");
     kernel.merge_kernel = fields.tristate("merge_kernel") != 0;
     kernel.q_in_registers = fields.flag("q_in_registers");

@@ -68,6 +68,7 @@ struct AttentionKernel {
     AttentionScheduler scheduler = AttentionScheduler::hardware;
     bool heads_innermost = false;  ///< tasks of all heads of a tile lie side by side; else head by head
     bool longest_request_first = false;
+    bool visits_whole_window = false;  ///< prefill computes keys outside a sliding window too and masks them
     bool last_tile_first = false;
     bool merge_kernel = true;   ///< partial outputs are combined by a kernel of their own
     bool q_in_registers = false;

@@ -40,10 +40,12 @@ double visible_pairs(const AttentionRequest& request, const AttentionShape& shap
 Totals totals_of(const AttentionCall& call) {
     Totals totals;
     const auto equal = static_cast<double>(call.equal);
+    AttentionShape useful = call.shape;
+    useful.window = call.window;
     for (const AttentionRequest& request : call.requests) {
         totals.q_tokens += static_cast<double>(request.q) * equal;
         if (request.q > 0) totals.kv_tokens += static_cast<double>(request.kv - first_key(request, call.shape)) * equal;
-        totals.pairs += visible_pairs(request, call.shape) * equal;
+        totals.pairs += visible_pairs(request, useful) * equal;
         if (call.split.on) totals.partials += static_cast<double>(request.q * call.shape.num_heads * call.chunks(request)) * equal;
     }
     return totals;
@@ -115,7 +117,16 @@ void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& lau
     TaskGroups groups(call, data);
     const std::vector<AttentionTask> tasks = attention_tasks(call);
     launch.groups.reserve(tasks.size());
+    // What lies behind the end of a request is asked for by whole tiles but not fetched.
+    const double per_row = static_cast<double>(call.shape.padded_head_dim) * call.element_bytes +
+                           static_cast<double>(call.shape.padded_v_dim()) * (call.split.on ? 4.0 : call.element_bytes);
+    const double per_key = (static_cast<double>(call.shape.padded_head_dim) + (call.one_latent ? 0.0 : static_cast<double>(call.shape.padded_v_dim()))) *
+                           call.shape.kv_element_bytes;
+    double asked = 0;
+    double fetched = 0;
     for (const AttentionTask& task : tasks) {
+        asked += task.busy_tiles * call.tile.q * per_row + static_cast<double>(task.iterations * call.tile.kv) * per_key;
+        fetched += static_cast<double>(task.rows) * per_row + static_cast<double>(task.keys) * per_key;
         if (task.iterations == before.iterations && task.cost == before.cost && task.busy_tiles == before.busy_tiles) {
             launch.groups.back().count += innermost;
             continue;
@@ -125,6 +136,7 @@ void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& lau
         group.count = innermost;
         launch.groups.push_back(group);
     }
+    if (asked > 0 && fetched > 0) launch.l2_fetched_share = fetched / asked;
 }
 
 void add_memory(const AttentionCall& call, const Totals& totals, const GpuSpec& gpu, const Calibration& calibration, Launch& launch) {

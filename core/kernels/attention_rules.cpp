@@ -149,7 +149,11 @@ WorkTile work_tile(const AttentionRequest& request, std::int64_t t, std::int64_t
     const std::int64_t begin = std::max(origin, keys.begin);
     const std::int64_t end = std::min({origin + chunk, request.kv, keys.end});
     if (end <= begin) return {};
-    return {ceil_div(end - begin, tile.kv), static_cast<double>(tile.q) * static_cast<double>(end - begin)};
+    const std::int64_t iterations = ceil_div(end - begin, tile.kv);
+    return {.iterations = iterations,
+            .cost = static_cast<double>(tile.q) * static_cast<double>(end - begin),
+            .keys = std::min(iterations * tile.kv, std::min(origin + chunk, request.kv) - begin),
+            .rows = std::min<std::int64_t>(tile.q, request.q * pack - t * tile.q)};
 }
 
 }  // namespace synperf

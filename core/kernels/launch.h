@@ -70,6 +70,7 @@ struct Launch {
     double tensor_duty = 1.0;  ///< share of its power that the tensor pipe draws, where other work alternates with the products, (0, 1]
     std::size_t compared = 1;  ///< candidates that this one was chosen from
     double cta_start_clk = 0;  ///< SM cycles between two CTAs that the whole GPU starts; 0 = never the limit; hardware scheduler
+    double l2_fetched_share = 1.0;  ///< of the L2 bytes that tasks ask for, what is fetched: the rest lies outside the operands, (0, 1]
     double l2_rate_factor = 1.0;  ///< share of the sustained L2 read rate that this mix of reads and writes reaches, (0, 1]
     double dram_rate_factor = 1.0;  ///< of the DRAM rate that streaming kernels sustain: what this access pattern reaches
     std::vector<ChosenParam> chosen;

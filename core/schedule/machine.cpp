@@ -36,6 +36,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     // Stated L2 figures are measured copy rates; the silicon gives reads up to a factor more, and one SM no more than its port.
     const double l2_share = calibration.l2_peak_over_stated * gpu.l2_bandwidth().value / machine.clock.value / machine.active_sms;
     machine.peak[Pipe::l2] = gpu.knows(GpuField::l2_bandwidth_gbps) ? std::min(calibration.l2_port_bytes_per_clk, l2_share) : calibration.l2_port_bytes_per_clk;
+    machine.peak[Pipe::l2] /= launch.l2_fetched_share;  // rates are of the bytes asked for, as demands are
     machine.peak[Pipe::dram] = gpu.dram_bandwidth().value / machine.clock.value / machine.active_sms;
 
     machine.sustained = machine.peak;
