@@ -157,8 +157,9 @@ void choose_tile(AttentionCall& call, const std::string& pack_choice, const GpuS
         most_q = std::max(most_q, request.q);
     }
     const auto count = static_cast<std::int64_t>(std::max<std::size_t>(1, call.requests.size()));
-    // One token that is its request's first is a prefill of one.
-    call.decode = most_q <= 1 && std::any_of(call.requests.begin(), call.requests.end(), [](const AttentionRequest& r) { return r.kv > r.q; });
+    // A single token that is its request's first: SGLang still takes its prefill kernels, vLLM those of decode.
+    const bool first_tokens = std::all_of(call.requests.begin(), call.requests.end(), [](const AttentionRequest& r) { return r.kv <= r.q; });
+    call.decode = most_q <= 1 && !(first_tokens && call.framework.starts_with("sglang"));
     call.window = call.shape.window;
     if (call.kernel->visits_whole_window && !call.decode) call.shape.window = 0;
     const std::int64_t group = call.shape.gqa_group();
@@ -223,10 +224,10 @@ Result<AttentionCall> attention_call(const Params& params, const GpuSpec& gpu, c
     const auto kernel = choose_kernel(params.choice(at(P::algorithm)), call.shape, gpu, data);
     if (!kernel) return tl::unexpected(kernel.error());
     call.kernel = *kernel;
+    call.framework = params.choice(at(P::framework));
     call.generation = attention_generation(gpu);
     call.page_size = params.integer(at(P::page_size));
     call.kv_write = params.boolean(at(P::kv_write));
-    call.framework = params.choice(at(P::framework));
     const std::string& order = params.choice(at(P::task_order));
     call.order = order == "mirrored" ? TaskOrder::mirrored : order == "longest_first" ? TaskOrder::longest_first : TaskOrder::natural;
     call.one_latent = call.shape.num_kv_heads == 1 && call.shape.head_dim == 576 && call.shape.v_dim() == 512;

@@ -44,7 +44,7 @@ struct AttentionCall {
     int stages = 1;          ///< K and V tiles that fit in shared memory
     SplitKv split;           ///< chunk is at least the longest request where off
     TaskOrder order = TaskOrder::natural;
-    bool decode = false;     ///< every new token is its request's only one and has older ones to attend to
+    bool decode = false;     ///< runs the kernels of decode: no request has more than one new token
     std::int64_t window = 0;  ///< as asked; shape.window is 0 where the kernel masks instead of skipping
     bool one_latent = false;  ///< MLA as absorbed: V is the first part of the one key
     bool kv_write = false;

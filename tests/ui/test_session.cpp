@@ -127,7 +127,7 @@ private slots:
         QTest::newRow("scenario") << QStringLiteral("scenario") << gone;
         QTest::newRow("kernel") << QStringLiteral("scenario.kernel") << QJsonValue(QStringLiteral("fft"));
         QTest::newRow("params") << QStringLiteral("scenario.params") << QJsonValue(QJsonArray{});
-        QTest::newRow("m zero") << QStringLiteral("scenario.params.m") << QJsonValue(0);
+        QTest::newRow("n zero") << QStringLiteral("scenario.params.n") << QJsonValue(0);
         QTest::newRow("m fraction") << QStringLiteral("scenario.params.m") << QJsonValue(1.5);
         QTest::newRow("m huge") << QStringLiteral("scenario.params.m") << QJsonValue(1e300);
         QTest::newRow("m object") << QStringLiteral("scenario.params.m") << QJsonValue(QJsonObject{});
