@@ -93,7 +93,7 @@ public:
     [[nodiscard]] TaskGroup of(const AttentionTask& task) {
         const std::size_t at = static_cast<std::size_t>(std::max<std::int64_t>(0, task.iterations)) * 3 + static_cast<std::size_t>(task.busy_tiles);
         if (at >= kMostKept) return task_group(call_, task, data_);
-        if (at >= kept_.size()) kept_.resize(at + 1);
+        if (at >= kept_.size()) kept_.resize(std::max<std::size_t>(at + 1, 2 * kept_.size()));
         if (!kept_[at]) kept_[at] = task_group(call_, task, data_);
         TaskGroup group = *kept_[at];
         group.cost = task.cost;

@@ -40,6 +40,7 @@ Result<KernelRegistry> KernelRegistry::built_in(const std::filesystem::path& cal
 Result<Launch> KernelFamily::choose(const Params& params, const GpuSpec& gpu, const LaunchTimer& timer) const {
     auto launches = decompose(params, gpu);
     if (!launches) return tl::unexpected(launches.error());
+    if (launches->size() == 1) return std::move(launches->front());  // no choice to make
     std::size_t best = launches->size();
     Seconds least{std::numeric_limits<double>::infinity()};
     std::optional<Error> refused;

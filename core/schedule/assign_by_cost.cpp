@@ -79,12 +79,12 @@ bool has_whole_costs(const Launch& launch) {
 }  // namespace
 
 std::vector<std::uint16_t> assign_by_cost(const Launch& launch, std::size_t lanes) {
-    std::vector<std::uint16_t> lane_of;
-    lane_of.reserve(static_cast<std::size_t>(launch.task_count()));
+    std::vector<std::uint16_t> lane_of(static_cast<std::size_t>(launch.task_count()));
     const auto assign = [&](auto next_lane) {
+        std::uint16_t* task = lane_of.data();
         for (std::int64_t repeat = 0; repeat < launch.repeats; ++repeat) {
             for (const TaskGroup& group : launch.groups) {
-                for (std::int64_t i = 0; i < group.count; ++i) lane_of.push_back(static_cast<std::uint16_t>(next_lane(group.cost)));
+                for (std::int64_t i = 0; i < group.count; ++i) *task++ = static_cast<std::uint16_t>(next_lane(group.cost));
             }
         }
     };

@@ -20,8 +20,10 @@ struct alignas(64) Lane {
 class LaneSimulation {
 public:
     LaneSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail, const Schedule& schedule)
-        : launch_(launch), machine_(machine), rates_(launch, machine), lanes_(static_cast<std::size_t>(lanes)),
+        : launch_(launch), machine_(machine), lanes_(static_cast<std::size_t>(lanes)),
           ramp_(exposed_ramp(lane_body_cycles(launch, machine, schedule.tasks, lanes), machine)) {
+        later_.reserve(launch.groups.size());
+        for (const TaskGroup& group : launch.groups) later_.push_back(solo_cycles(group, machine, InSlot::later));
         if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));
     }
 
@@ -34,12 +36,12 @@ public:
             for (std::size_t g = 0; g < launch_.groups.size(); ++g) {
                 const TaskGroup& group = launch_.groups[g];
                 const Demand demand = group.demand;  // a copy, so that the sums below can not change it
-                const double later = rates_.solo(static_cast<std::int32_t>(g), InSlot::later);
+                const double later = later_[g];
                 for (std::int64_t i = 0; i < group.count; ++i, ++task) {
                     const std::size_t at = lane_of(task);
                     Lane& lane = lanes_[at];
                     const double start = lane.now;
-                    lane.now += lane.tasks > 0 ? later : ramp_ + rates_.solo(static_cast<std::int32_t>(g), InSlot::first);
+                    lane.now += lane.tasks > 0 ? later : ramp_ + solo_cycles(group, machine_, InSlot::first);
                     ++lane.tasks;
                     for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) lane.demand.values[pipe] += demand.values[pipe];
                     if (!placed) continue;
@@ -68,7 +70,7 @@ public:
 private:
     const Launch& launch_;
     const Machine& machine_;
-    TaskRates rates_;
+    std::vector<double> later_;  // by group: cycles of a task that is not the first of its lane
     std::vector<Lane> lanes_;
     double ramp_ = 0;
     Placement placement_;

@@ -34,6 +34,10 @@ struct TaskRate {
     return rate;
 }
 
+[[nodiscard]] inline double solo_cycles(const TaskGroup& group, const Machine& machine, InSlot place) {
+    return shared_cycles(task_load(group, machine, place), 1.0, machine.overlap_exponent);
+}
+
 /// Factor by which residents slow each other down: the norm of their summed utilisations, at least 1.
 [[nodiscard]] inline double slowdown_of(std::span<const TaskRate* const> residents, double exponent) {
     if (residents.size() <= 1) return 1.0;
@@ -66,7 +70,7 @@ public:
     /// Only where kept.
     [[nodiscard]] const TaskRate& rate(Variant variant) const { return rates_[variant]; }
     [[nodiscard]] double solo(std::int32_t group, InSlot place) const {
-        return kept() ? rates_[variant(group, place)].solo : task_rate(launch_.groups[static_cast<std::size_t>(group)], machine_, place).solo;
+        return kept() ? rates_[variant(group, place)].solo : solo_cycles(launch_.groups[static_cast<std::size_t>(group)], machine_, place);
     }
     [[nodiscard]] double pair_slowdown(Variant a, Variant b) {
         if (pairs_.empty()) return slowdown_of(std::array{&rates_[a], &rates_[b]}, machine_.overlap_exponent);
