@@ -117,7 +117,7 @@ FactRows launchFacts(const Scene& scene, TimeUnit unit) {
         DetailsPanel::tr("Grid"),
         QStringLiteral("%1 \u00d7 %2 \u00d7 %3").arg(launch.grid[0]).arg(launch.grid[1]).arg(launch.grid[2]));
     if (!scene.timeline().phases().empty()) {
-        const Schedule& schedule = scene.schedule(0);
+        const Schedule& schedule = scene.schedule(scene.explanation->main_phase);
         if (launch.scheduler == SchedulerKind::hardware) {
             rows.emplace_back(DetailsPanel::tr("CTAs"), whole(schedule.task_count()));
         } else {

@@ -121,7 +121,7 @@ QString amountText(double amount, const QString& unit) {
 
 QString launchCaption(const Scene& scene) {
     if (scene.timeline().phases().empty()) return {};
-    const Schedule& main = scene.schedule(0);
+    const Schedule& main = scene.schedule(scene.explanation->main_phase);
     const QLocale locale;
     const QString tasks = locale.toString(static_cast<qlonglong>(main.task_count()));
     const bool worker = persistent(scene.explanation->launch);
