@@ -136,6 +136,9 @@ private slots:
         QTest::newRow("one warp each: the SM's 32 CTAs limit") << 32 << 16 << 0.0 << 32 << "CTAs per SM";
         QTest::newRow("40 KiB + 1 KiB reserved: 4 fit in 164 KiB") << 128 << 32 << 40960.0 << 4 << "shared memory";
         QTest::newRow("40 KiB + 1 byte rounds to 128 bytes: only 3 fit") << 128 << 32 << 40961.0 << 3 << "shared memory";
+        QTest::newRow("255 registers round up to 256: 8192 a warp, 8 warps, 2 CTAs of 3") << 96 << 255 << 0.0 << 2 << "registers";
+        QTest::newRow("64 registers of 1024 threads are all 65536 that a CTA can have") << 1024 << 64 << 0.0 << 1 << "registers";
+        QTest::newRow("163 KiB and the reserved one are the whole SM") << 128 << 32 << 163.0 * 1024 << 1 << "shared memory";
         QTest::newRow("100 threads are 4 warps") << 100 << 32 << 0.0 << 16 << "registers";
     }
     void allocates_resources_in_hardware_units() {
@@ -155,6 +158,13 @@ private slots:
         QVERIFY(!occupancy.has_value());
         QVERIFY(occupancy.error().to_string().find("shared memory") != std::string::npos);
         QVERIFY(occupancy.error().to_string().find("163 KiB") != std::string::npos);
+    }
+
+    // 1024 threads x 65 registers, rounded up to 72, are 73728: more than the 65536 of a CTA, and of an SM.
+    void refuses_more_registers_than_a_cta_can_have() {
+        const auto occupancy = compute_occupancy({.threads = 1024, .registers_per_thread = 65}, test::plain_gpu());
+        QVERIFY(!occupancy.has_value());
+        QVERIFY2(occupancy.error().to_string().find("does not fit") != std::string::npos, occupancy.error().to_string().c_str());
     }
 
     void refuses_more_threads_than_a_cta_can_have() {
