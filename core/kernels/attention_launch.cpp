@@ -90,14 +90,13 @@ class TaskGroups {
 public:
     TaskGroups(const AttentionCall& call, const AttentionData& data) : call_(call), data_(data) {}
 
-    [[nodiscard]] TaskGroup of(const AttentionTask& task) {
+    /// Valid until the next call; its cost and count are not the task's.
+    [[nodiscard]] const TaskGroup& of(const AttentionTask& task) {
         const std::size_t at = static_cast<std::size_t>(std::max<std::int64_t>(0, task.iterations)) * 3 + static_cast<std::size_t>(task.busy_tiles);
-        if (at >= kMostKept) return task_group(call_, task, data_);
+        if (at >= kMostKept) return other_ = task_group(call_, task, data_);
         if (at >= kept_.size()) kept_.resize(std::max<std::size_t>(at + 1, 2 * kept_.size()));
         if (!kept_[at]) kept_[at] = task_group(call_, task, data_);
-        TaskGroup group = *kept_[at];
-        group.cost = task.cost;
-        return group;
+        return *kept_[at];
     }
 
 private:
@@ -105,6 +104,7 @@ private:
     const AttentionCall& call_;
     const AttentionData& data_;
     std::vector<std::optional<TaskGroup>> kept_;
+    TaskGroup other_;
 };
 
 void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& launch) {
@@ -132,9 +132,9 @@ void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& lau
             continue;
         }
         before = task;
-        TaskGroup group = groups.of(task);
-        group.count = innermost;
-        launch.groups.push_back(group);
+        launch.groups.push_back(groups.of(task));  // copied once, then changed: a local copy would wait for its own stores
+        launch.groups.back().count = innermost;
+        launch.groups.back().cost = task.cost;
     }
     if (asked > 0 && fetched > 0) launch.l2_fetched_share = fetched / asked;
 }

@@ -23,7 +23,11 @@ public:
         : launch_(launch), machine_(machine), lanes_(static_cast<std::size_t>(lanes)),
           ramp_(exposed_ramp(lane_body_cycles(launch, machine, schedule.tasks, lanes), machine)) {
         later_.reserve(launch.groups.size());
-        for (const TaskGroup& group : launch.groups) later_.push_back(solo_cycles(group, machine, InSlot::later));
+        for (std::size_t g = 0; g < launch.groups.size(); ++g) {
+            // Neighbours often differ in their cost only.
+            const bool same = g > 0 && launch.groups[g].steps == launch.groups[g - 1].steps && launch.groups[g].demand.values == launch.groups[g - 1].demand.values;
+            later_.push_back(same ? later_.back() : solo_cycles(launch.groups[g], machine, InSlot::later));
+        }
         if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));
     }
 

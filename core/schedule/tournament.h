@@ -16,43 +16,50 @@ public:
     static constexpr double kNever = std::numeric_limits<double>::infinity();
 
     Tournament(std::size_t entrants, double value)
-        : leaves_(std::bit_ceil(std::max<std::size_t>(2, entrants))), nodes_(2 * leaves_, Node{key_of(kNever), 0}) {
-        for (std::size_t i = 0; i < leaves_; ++i) nodes_[leaves_ + i] = {key_of(i < entrants ? value : kNever), i};
-        for (std::size_t i = leaves_ - 1; i >= 1; --i) nodes_[i] = nodes_[2 * i + 1].key < nodes_[2 * i].key ? nodes_[2 * i + 1] : nodes_[2 * i];
+        : leaves_(std::bit_ceil(std::max<std::size_t>(2, entrants))), keys_(2 * leaves_, key_of(kNever)), entrants_(2 * leaves_) {
+        for (std::size_t i = 0; i < leaves_; ++i) {
+            keys_[leaves_ + i] = key_of(i < entrants ? value : kNever);
+            entrants_[leaves_ + i] = static_cast<std::uint32_t>(i);
+        }
+        for (std::size_t i = leaves_ - 1; i >= 1; --i) {
+            const std::size_t winner = keys_[2 * i + 1] < keys_[2 * i] ? 2 * i + 1 : 2 * i;
+            keys_[i] = keys_[winner];
+            entrants_[i] = entrants_[winner];
+        }
     }
-    [[nodiscard]] std::size_t index() const { return nodes_[1].index; }
-    [[nodiscard]] double least() const { return std::bit_cast<double>(nodes_[1].key); }
+    [[nodiscard]] std::size_t index() const { return entrants_[1]; }
+    [[nodiscard]] double least() const { return std::bit_cast<double>(keys_[1]); }
     /// The least of all others: one of those that the winner beat on its way up.
     [[nodiscard]] double second() const {
         std::uint64_t least = key_of(kNever);
-        for (std::size_t node = leaves_ + index(); node > 1; node /= 2) least = std::min(least, nodes_[node ^ 1].key);
+        for (std::size_t node = leaves_ + index(); node > 1; node /= 2) least = std::min(least, keys_[node ^ 1]);
         return std::bit_cast<double>(least);
     }
     void set(std::size_t entrant, double value) {
         std::size_t node = leaves_ + entrant;
-        Node best{key_of(value), entrant};
-        nodes_[node] = best;
+        std::uint64_t best = key_of(value);
+        auto winner = static_cast<std::uint32_t>(entrant);
+        keys_[node] = best;
         // The way up carries the winner in registers and selects it with a mask: which side wins is as good as random, so a branch
         // would be mispredicted at every level.
         for (; node > 1; node /= 2) {
-            const Node& sibling = nodes_[node ^ 1];
-            const bool wins = (sibling.key < best.key) | ((sibling.key == best.key) & ((node & 1) != 0));
+            const std::uint64_t key = keys_[node ^ 1];
+            const bool wins = (key < best) | ((key == best) & ((node & 1) != 0));
             const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(wins);
-            best.key ^= (best.key ^ sibling.key) & mask;
-            best.index ^= (best.index ^ sibling.index) & mask;
-            nodes_[node / 2] = best;
+            best ^= (best ^ key) & mask;
+            winner ^= (winner ^ entrants_[node ^ 1]) & static_cast<std::uint32_t>(mask);
+            keys_[node / 2] = best;
+            entrants_[node / 2] = winner;
         }
     }
 
 private:
-    struct Node {
-        std::uint64_t key;  // the bits of a double that is not negative sort as the number does
-        std::uint64_t index;
-    };
+    // The bits of a double that is not negative sort as the number does.
     static std::uint64_t key_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
     std::size_t leaves_;
-    std::vector<Node> nodes_;
+    std::vector<std::uint64_t> keys_;        // by node: the root is 1, the children of n are 2 n and 2 n + 1
+    std::vector<std::uint32_t> entrants_;    // by node: whose key it is
 };
 
 }  // namespace synperf
