@@ -47,6 +47,9 @@ Result<Params> map_params(const KernelFamily& family, const Row& row, const Mapp
         const std::size_t index = param_index(family.schema(), param);
         auto value = parse_param(family.schema()[index], cell);
         if (!value) return failure(value.error().message, std::string(column));
+        if (const auto* list = std::get_if<IntegerList>(&*value); list != nullptr && list->empty()) {
+            return failure("the list is empty, at least one entry is needed", std::string(column));
+        }
         params.values[index] = std::move(*value);
     }
     return params;

@@ -128,9 +128,9 @@ TaskGroup GemmLauncher::tasks(const GemmTiling& tiling, const GemmTile& tile, st
     const OperandFormat& format = call_.format;
     const auto k = static_cast<double>(depth);
     const double area = static_cast<double>(tile.m) * tile.n;
-    // Rows and columns beyond the matrix are computed but not fetched: memory sees the mean tile.
-    const double rows = m_ / static_cast<double>(tiling.tiles_m);
-    const double columns = n_ / static_cast<double>(tiling.tiles_n);
+    // Rows and columns beyond the matrix are computed but not fetched. All tasks count as the fullest tile, so that a row more is never faster.
+    const double rows = std::min<double>(tile.m, m_);
+    const double columns = std::min<double>(tile.n, n_);
     const double stored = tiling.split_k_slices > 1 ? 4.0 : format.output_bytes;  // split slices write fp32 partial sums
     TaskGroup group;
     group.count = count;

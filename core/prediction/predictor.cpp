@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace synperf {
@@ -115,7 +116,9 @@ Result<double> makespan_of(const Launch& launch, const Machine& machine, const s
     return schedule->makespan_cycles;
 }
 
-Prediction prediction_of(const CallTimes& times) {
+Result<Prediction> prediction_of(const CallTimes& times) {
+    // Demands of a user's kernel can be any numbers.
+    if (!std::isfinite(times.latency.value) || !std::isfinite(times.ceiling.value)) return failure("the numbers are too large to be timed");
     Prediction prediction;
     prediction.latency = times.latency;
     prediction.ceiling = times.ceiling;
@@ -172,7 +175,9 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     if (!sides) return tl::unexpected(sides.error());
     auto explanation = std::make_shared<Explanation>();
     explanation->analysis = analyse({candidate->launch, candidate->main_machine(), *schedules[candidate->main()]}, sides->leaders, sides->followers, gpu);
-    explanation->prediction = prediction_of(explanation->analysis.times);
+    auto prediction = prediction_of(explanation->analysis.times);
+    if (!prediction) return tl::unexpected(prediction.error());
+    explanation->prediction = std::move(*prediction);
     explanation->timeline = timeline_of(*candidate, schedules);
     explanation->candidates = candidate->launch.compared;
     explanation->main_phase = candidate->main();

@@ -14,7 +14,10 @@ std::int64_t lane_count(const Launch& launch, const Machine& machine) {
     const std::int64_t slots = cluster == 1 ? static_cast<std::int64_t>(machine.sms) * machine.occupancy.ctas_per_sm
                                             : cluster * clusters_at_a_time(machine.gpc_sms, machine.occupancy.ctas_per_sm, launch.cta.cluster);
     const auto whole_clusters = [&](std::int64_t ctas) { return std::min(slots, (ctas + cluster - 1) / cluster * cluster); };
-    if (launch.scheduler == SchedulerKind::persistent_assigned) return std::min(slots, machine.sms / cluster * cluster);
+    if (launch.scheduler == SchedulerKind::persistent_assigned) {
+        const std::int64_t reachable = std::min(slots, machine.sms / cluster * cluster);
+        return launch.workers > 0 ? std::min(launch.workers, reachable) : reachable;
+    }
     if (launch.scheduler != SchedulerKind::hardware && launch.workers > 0) return whole_clusters(launch.workers);
     return slots;
 }

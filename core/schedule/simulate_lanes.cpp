@@ -57,6 +57,15 @@ public:
         }
     }
 
+    // What the kernel balances: its own costs, or the times where it states none.
+    [[nodiscard]] std::vector<double> costs() const {
+        std::vector<double> costs;
+        costs.reserve(launch_.groups.size());
+        for (const TaskGroup& group : launch_.groups) costs.push_back(group.cost);
+        const bool stated = std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; });
+        return stated ? costs : later_;
+    }
+
     void finish(Schedule& schedule) {
         schedule.ramp_cycles = ramp_;
         for (std::size_t sm = 0; sm < lanes_.size(); ++sm) {
@@ -92,7 +101,7 @@ void simulate_lanes(const Launch& launch, const Machine& machine, std::int64_t l
     if (launch.scheduler == SchedulerKind::persistent_static) {
         simulation.run([count](std::size_t task) { return task % count; });
     } else {
-        const std::vector<std::uint16_t> assigned = assign_by_cost(launch, count);
+        const std::vector<std::uint16_t> assigned = assign_by_cost(launch, simulation.costs(), count);
         simulation.run([&assigned](std::size_t task) { return assigned[task]; });
     }
     simulation.finish(schedule);

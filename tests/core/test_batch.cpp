@@ -49,6 +49,7 @@ private slots:
         QTest::addColumn<QString>("csv");
         QTest::addColumn<QString>("error");
         QTest::newRow("decode") << "gpu,dtype,batch,q_len,kv_len,num_heads,num_kv_heads,head_dim,window,attn_dtype,kv_dtype\nH100,bf16,4,1,512,8,2,128,0,bf16,bf16\n" << "";
+        QTest::newRow("no request at all") << "gpu,dtype,q_lengths,kv_lengths,num_heads,num_kv_heads,head_dim\nA100,bf16,[],[],8,2,128\n" << "the list is empty";
         QTest::newRow("ragged") << "gpu,dtype,q_lengths,kv_lengths,num_heads,num_kv_heads,head_dim\nA100,bf16,\"[3,4]\",\"[3,9]\",8,2,128\n" << "";
         QTest::newRow("rmsnorm") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,rmsnorm,4,4096,4096,4096,1\n" << "";
         QTest::newRow("silu_mul") << "gpu,dtype,op,num_tokens,hidden,in_elems,out_elems,tp\nA40,fp16,silu_mul,4,4096,8192,4096,1\n" << "";

@@ -132,6 +132,13 @@ private slots:
                 QVERIFY2(now >= before * (1 - 1e-9), qPrintable(QStringLiteral("%1 m=%2").arg(gpu).arg(m)));
                 before = now;
             }
+            // A tile more with one row in it is no less work than full tiles.
+            before = 0;
+            for (int m = 120; m <= 264; ++m) {
+                const double now = explain("gemm", gpu, {"m=" + std::to_string(m), "n=1024", "tile_m=128", "tile_n=128", "tile_k=64", "split_k=1"})->prediction.latency.value;
+                QVERIFY2(now >= before * (1 - 1e-9), qPrintable(QStringLiteral("%1 m=%2").arg(gpu).arg(m)));
+                before = now;
+            }
             before = 0;
             for (int k = 64; k <= 8192; k += 64) {
                 const double now = explain("gemm", gpu, {"k=" + std::to_string(k), "tile_m=128", "tile_n=128", "split_k=1"})->prediction.latency.value;

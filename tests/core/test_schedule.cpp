@@ -108,6 +108,20 @@ private slots:
         compare_runs(placed(launch_of(groups, SchedulerKind::persistent_assigned), test::plain_machine(2, 1)), {{0, 0, 4}, {1, 0, 3}, {1, 3, 5}, {0, 4, 6}});
     }
 
+    void persistent_assigned_without_costs_balances_times() {
+        // Times 4, 3, 2, 2 as above; without costs all would go to one worker.
+        const std::vector<TaskGroup> groups{test::tensor_tasks(1, 4), test::tensor_tasks(1, 3), test::tensor_tasks(2, 2)};
+        compare_runs(placed(launch_of(groups, SchedulerKind::persistent_assigned), test::plain_machine(2, 1)), {{0, 0, 4}, {1, 0, 3}, {1, 3, 5}, {0, 4, 6}});
+    }
+
+    void persistent_assigned_uses_the_workers_it_is_given() {
+        Launch launch = launch_of({test::tensor_tasks(4, 2)}, SchedulerKind::persistent_assigned);
+        launch.workers = 1;
+        const Schedule schedule = placed(launch, test::plain_machine(3, 1));
+        QCOMPARE(schedule.makespan_cycles, 8.0);
+        QCOMPARE(schedule.sm_tasks[0], std::int64_t{4});
+    }
+
     void closed_form_equals_the_event_simulation() {
         std::mt19937 random(20240607);
         const auto pick = [&random](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
