@@ -67,28 +67,28 @@ private:
     std::uint64_t least_ = 0;
 };
 
-bool has_whole_costs(const Launch& launch, std::span<const double> costs) {
+bool has_whole_costs(const Launch& launch) {
     double sum = 0;
-    for (std::size_t g = 0; g < costs.size(); ++g) {
-        if (costs[g] < 0 || costs[g] != std::floor(costs[g])) return false;
-        sum += costs[g] * static_cast<double>(launch.groups[g].count);
+    for (const TaskGroup& group : launch.groups) {
+        if (group.cost < 0 || group.cost != std::floor(group.cost)) return false;
+        sum += group.cost * static_cast<double>(group.count);
     }
     return sum * static_cast<double>(launch.repeats) < kMostLoad;
 }
 
 }  // namespace
 
-std::vector<std::uint16_t> assign_by_cost(const Launch& launch, std::span<const double> costs, std::size_t lanes) {
+std::vector<std::uint16_t> assign_by_cost(const Launch& launch, std::size_t lanes) {
     std::vector<std::uint16_t> lane_of(static_cast<std::size_t>(launch.task_count()));
     const auto assign = [&](auto next_lane) {
         std::uint16_t* task = lane_of.data();
         for (std::int64_t repeat = 0; repeat < launch.repeats; ++repeat) {
-            for (std::size_t g = 0; g < costs.size(); ++g) {
-                for (std::int64_t i = 0; i < launch.groups[g].count; ++i) *task++ = static_cast<std::uint16_t>(next_lane(costs[g]));
+            for (const TaskGroup& group : launch.groups) {
+                for (std::int64_t i = 0; i < group.count; ++i) *task++ = static_cast<std::uint16_t>(next_lane(group.cost));
             }
         }
     };
-    if (lanes <= WholeLoads::kMostLanes && has_whole_costs(launch, costs)) {
+    if (lanes <= WholeLoads::kMostLanes && has_whole_costs(launch)) {
         assign([loads = WholeLoads(lanes)](double cost) mutable {
             const std::size_t lane = loads.lane();
             loads.add(static_cast<std::uint64_t>(cost));

@@ -35,6 +35,7 @@ public:
     template <class LaneOf>
     void run(LaneOf lane_of) {
         const bool placed = !placement_.lane_of.empty();
+        Lane* const lanes = lanes_.data();
         std::size_t task = 0;
         for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {
             for (std::size_t g = 0; g < launch_.groups.size(); ++g) {
@@ -43,7 +44,7 @@ public:
                 const double later = later_[g];
                 for (std::int64_t i = 0; i < group.count; ++i, ++task) {
                     const std::size_t at = lane_of(task);
-                    Lane& lane = lanes_[at];
+                    Lane& lane = lanes[at];
                     const double start = lane.now;
                     lane.now += lane.tasks > 0 ? later : ramp_ + solo_cycles(group, machine_, InSlot::first);
                     ++lane.tasks;
@@ -57,13 +58,11 @@ public:
         }
     }
 
-    // What the kernel balances: its own costs, or the times where it states none.
-    [[nodiscard]] std::vector<double> costs() const {
-        std::vector<double> costs;
-        costs.reserve(launch_.groups.size());
-        for (const TaskGroup& group : launch_.groups) costs.push_back(group.cost);
-        const bool stated = std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; });
-        return stated ? costs : later_;
+    // The launch with times for costs, for a kernel that states none.
+    [[nodiscard]] Launch with_times_as_costs() const {
+        Launch launch = launch_;
+        for (std::size_t g = 0; g < launch.groups.size(); ++g) launch.groups[g].cost = later_[g];
+        return launch;
     }
 
     void finish(Schedule& schedule) {
@@ -101,8 +100,10 @@ void simulate_lanes(const Launch& launch, const Machine& machine, std::int64_t l
     if (launch.scheduler == SchedulerKind::persistent_static) {
         simulation.run([count](std::size_t task) { return task % count; });
     } else {
-        const std::vector<std::uint16_t> assigned = assign_by_cost(launch, simulation.costs(), count);
-        simulation.run([&assigned](std::size_t task) { return assigned[task]; });
+        const bool stated = std::any_of(launch.groups.begin(), launch.groups.end(), [](const TaskGroup& group) { return group.cost > 0; });
+        const Launch timed = stated ? Launch{} : simulation.with_times_as_costs();
+        const std::vector<std::uint16_t> assigned = assign_by_cost(stated ? launch : timed, count);
+        simulation.run([lane = assigned.data()](std::size_t task) { return std::size_t{lane[task]}; });
     }
     simulation.finish(schedule);
 }
