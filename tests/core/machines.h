@@ -1,6 +1,11 @@
 // Machines and launches small enough to work out by hand.
 #pragma once
 
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "hardware/gpu_spec.h"
 #include "kernels/launch.h"
 #include "schedule/schedule.h"
@@ -59,6 +64,24 @@ inline TaskGroup waiting_tasks(std::int64_t count, double cycles, Machine& machi
     group.count = count;
     group.steps = cycles;
     return group;
+}
+
+inline bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
+
+/// Where and when a task ran, worked out by hand.
+struct Expected {
+    int sm;
+    double start, end;
+};
+
+/// Tasks in launch order.
+inline void compare_runs(const Schedule& schedule, const std::vector<Expected>& expected) {
+    QCOMPARE(schedule.task_count(), static_cast<std::int64_t>(expected.size()));
+    for (std::size_t task = 0; task < expected.size(); ++task) {
+        const TaskRun run = schedule.run(static_cast<std::int64_t>(task));
+        const QString where = QStringLiteral("CTA %1 on SM %2 from %3 to %4").arg(task).arg(run.sm).arg(run.start).arg(run.end);
+        QVERIFY2(run.sm == expected[task].sm && close(run.start, expected[task].start) && close(run.end, expected[task].end), qPrintable(where));
+    }
 }
 
 }  // namespace synperf::test

@@ -9,6 +9,9 @@
 #include "schedule/simulate_clusters.h"
 
 using namespace synperf;
+using test::close;
+using test::compare_runs;
+using test::Expected;
 
 namespace {
 
@@ -58,22 +61,6 @@ Schedule placed(const Launch& launch, const Machine& machine) {
 QString refusal(const Launch& launch, const GpuSpec& gpu) {
     const auto machine = machine_for(launch, gpu, Calibration{});
     return machine ? QString() : QString::fromStdString(machine.error().to_string());
-}
-
-bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
-
-struct Expected {
-    int sm;
-    double start, end;
-};
-
-void compare_runs(const Schedule& schedule, const std::vector<Expected>& expected) {
-    QCOMPARE(schedule.task_count(), static_cast<std::int64_t>(expected.size()));
-    for (std::size_t task = 0; task < expected.size(); ++task) {
-        const TaskRun run = schedule.run(static_cast<std::int64_t>(task));
-        const QString where = QStringLiteral("CTA %1 on SM %2 from %3 to %4").arg(task).arg(run.sm).arg(run.start).arg(run.end);
-        QVERIFY2(run.sm == expected[task].sm && close(run.start, expected[task].start) && close(run.end, expected[task].end), qPrintable(where));
-    }
 }
 
 void compare_schedules(const Schedule& a, const Schedule& b, int round) {

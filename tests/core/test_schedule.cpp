@@ -7,6 +7,9 @@
 #include "schedule/timeline.h"
 
 using namespace synperf;
+using test::close;
+using test::compare_runs;
+using test::Expected;
 
 namespace {
 
@@ -22,24 +25,6 @@ Schedule placed(const Launch& launch, const Machine& machine) {
     auto schedule = run_schedule(launch, machine, Detail::placed);
     if (!schedule) qFatal("%s", schedule.error().to_string().c_str());
     return std::move(*schedule);
-}
-
-bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
-
-struct Expected {
-    int sm;
-    double start, end;
-};
-
-void compare_runs(const Schedule& schedule, const std::vector<Expected>& expected) {
-    QCOMPARE(schedule.task_count(), static_cast<std::int64_t>(expected.size()));
-    for (std::size_t task = 0; task < expected.size(); ++task) {
-        const TaskRun run = schedule.run(static_cast<std::int64_t>(task));
-        const QByteArray where = "CTA " + QByteArray::number(static_cast<int>(task));
-        QVERIFY2(run.sm == expected[task].sm, where.constData());
-        QVERIFY2(close(run.start, expected[task].start), where.constData());
-        QVERIFY2(close(run.end, expected[task].end), where.constData());
-    }
 }
 
 }  // namespace
