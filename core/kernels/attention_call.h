@@ -69,7 +69,7 @@ struct AttentionTask {
     std::int32_t busy_tiles = 0;   ///< of the two, those that see any key of the chunk
     double cost = 0;
     std::int64_t keys = 0;  ///< fetched, of both
-    std::int64_t rows = 0;  ///< queries that exist, of both
+    std::int64_t rows = 0;  ///< queries of a full tile of the request, of both
 };
 /// Tasks of one head, in launch order.
 [[nodiscard]] std::vector<AttentionTask> attention_tasks(const AttentionCall& call);

@@ -107,7 +107,8 @@ private:
     TaskGroup other_;
 };
 
-void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& launch) {
+// Returns the keys that a task of each group fetches.
+std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& data, Launch& launch) {
     // FlashInfer puts the heads of one tile side by side; sorting by length does so for all equal tasks of the launch.
     const bool sorted = call.order == TaskOrder::longest_first;
     const std::int64_t innermost = sorted ? call.heads() * call.equal : call.kernel->heads_innermost ? call.heads() : 1;
@@ -117,29 +118,42 @@ void add_tasks(const AttentionCall& call, const AttentionData& data, Launch& lau
     TaskGroups groups(call, data);
     const std::vector<AttentionTask> tasks = attention_tasks(call);
     launch.groups.reserve(tasks.size());
+    std::vector<double> keys;
+    keys.reserve(tasks.size());
     // What lies behind the end of a request is asked for by whole tiles but not fetched.
     const double per_row = static_cast<double>(call.shape.padded_head_dim) * call.element_bytes +
                            static_cast<double>(call.shape.padded_v_dim()) * (call.split.on ? 4.0 : call.element_bytes);
     const double per_key = (static_cast<double>(call.shape.padded_head_dim) + (call.one_latent ? 0.0 : static_cast<double>(call.shape.padded_v_dim()))) *
                            call.shape.kv_element_bytes;
-    double asked = 0;
-    double fetched = 0;
     for (const AttentionTask& task : tasks) {
-        asked += task.busy_tiles * call.tile.q * per_row + static_cast<double>(task.iterations * call.tile.kv) * per_key;
-        fetched += static_cast<double>(task.rows) * per_row + static_cast<double>(task.keys) * per_key;
-        if (task.iterations == before.iterations && task.cost == before.cost && task.busy_tiles == before.busy_tiles) {
+        if (task.iterations == before.iterations && task.cost == before.cost && task.busy_tiles == before.busy_tiles && task.keys == before.keys &&
+            task.rows == before.rows) {
             launch.groups.back().count += innermost;
             continue;
         }
         before = task;
         launch.groups.push_back(groups.of(task));  // copied once, then changed: a local copy would wait for its own stores
         launch.groups.back().count = innermost;
+        keys.push_back(static_cast<double>(task.keys));
         launch.groups.back().cost = task.cost;
+        const double asked = task.busy_tiles * call.tile.q * per_row + static_cast<double>(task.iterations * call.tile.kv) * per_key;
+        const double fetched = static_cast<double>(task.rows) * per_row + static_cast<double>(task.keys) * per_key;
+        launch.groups.back().l2_fetched_over_mean = asked > 0 ? fetched / asked : 1.0;
     }
-    if (asked > 0 && fetched > 0) launch.l2_fetched_share = fetched / asked;
+    double asked = 0;
+    double fetched = 0;
+    for (const TaskGroup& group : launch.groups) {
+        const double bytes = static_cast<double>(group.count) * group.demand[Pipe::l2];
+        asked += bytes;
+        fetched += bytes * group.l2_fetched_over_mean;
+    }
+    if (asked <= 0 || fetched <= 0) return keys;
+    launch.l2_fetched_share = fetched / asked;
+    for (TaskGroup& group : launch.groups) group.l2_fetched_over_mean /= launch.l2_fetched_share;
+    return keys;
 }
 
-void add_memory(const AttentionCall& call, const Totals& totals, const GpuSpec& gpu, const Calibration& calibration, Launch& launch) {
+void add_memory(const AttentionCall& call, const Totals& totals, const std::vector<double>& keys, const GpuSpec& gpu, const Calibration& calibration, Launch& launch) {
     const auto heads = static_cast<double>(call.shape.num_heads);
     const auto d = static_cast<double>(call.shape.head_dim);
     const auto v = static_cast<double>(call.shape.v_dim());
@@ -156,21 +170,20 @@ void add_memory(const AttentionCall& call, const Totals& totals, const GpuSpec& 
     const double miss = l2_miss_share(traffic.reuse_distance, gpu, calibration);
 
     double busy = 0;
-    double key_tiles = 0;
-    for (const TaskGroup& group : launch.groups) {
-        if (group.demand[Pipe::tensor] <= 0) continue;
-        busy += static_cast<double>(group.count);
-        key_tiles += static_cast<double>(group.count) * group.demand[Pipe::tensor];
+    double all_keys = 0;
+    for (std::size_t g = 0; g < keys.size(); ++g) {
+        if (keys[g] <= 0) continue;
+        busy += static_cast<double>(launch.groups[g].count);
+        all_keys += static_cast<double>(launch.groups[g].count) * keys[g];
     }
     if (busy <= 0) return;
     const auto repeats = static_cast<double>(launch.repeats);
     const double partials = totals.partials * (v + 1.0) * 4.0;
     const double written = call.split.on ? l2_miss_share({partials}, gpu, calibration) * partials : miss * out_bytes;
     const double per_task = (miss * q_bytes + written) / (busy * repeats);
-    const double per_flop = miss * kv_bytes / (key_tiles * repeats);
-    for (TaskGroup& group : launch.groups) {
-        const double tensor = group.demand[Pipe::tensor];
-        if (tensor > 0) group.demand[Pipe::dram] = tensor * per_flop + per_task;
+    const double per_key = miss * kv_bytes / (all_keys * repeats);
+    for (std::size_t g = 0; g < keys.size(); ++g) {
+        if (keys[g] > 0) launch.groups[g].demand[Pipe::dram] = keys[g] * per_key + per_task;
     }
 }
 
@@ -178,9 +191,10 @@ void add_memory(const AttentionCall& call, const Totals& totals, const GpuSpec& 
 Launch merge_launch(const AttentionCall& call, const Totals& totals, const GpuSpec& gpu, const Calibration& calibration) {
     const double rows = totals.q_tokens * static_cast<double>(call.shape.num_heads);
     const auto v = static_cast<double>(call.shape.v_dim());
+    constexpr double kRowsACta = 4;
     StreamKernel kernel;
     kernel.name = "split-KV merge";
-    kernel.ctas = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(rows / 4.0)));
+    kernel.ctas = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(rows / kRowsACta)));
     const auto ctas = static_cast<double>(kernel.ctas);
     kernel.threads = 128;
     kernel.registers_per_thread = 40;
@@ -188,6 +202,7 @@ Launch merge_launch(const AttentionCall& call, const Totals& totals, const GpuSp
     kernel.write_bytes = rows * v * std::max(2.0, call.element_bytes) / ctas;
     kernel.fma_ops = 2.0 * totals.partials * v / ctas;
     kernel.xu_ops = totals.partials / ctas;
+    kernel.fullest_over_mean = fullest_over_mean(rows, kRowsACta);
     kernel.after_producer = true;
     Launch launch = stream_launch(kernel, gpu, calibration);
     launch.start = microseconds(calibration.reduction_start_us);
@@ -271,8 +286,8 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     }
     const Totals totals = totals_of(call);
     if (totals.q_tokens > 0) {
-        add_tasks(call, data, launch);
-        add_memory(call, totals, gpu, calibration, launch);
+        const std::vector<double> keys = add_tasks(call, data, launch);
+        add_memory(call, totals, keys, gpu, calibration, launch);
     }
     launch.grid = {launch.task_count(), 1, 1};
     if (call.split.on && totals.q_tokens > 0 && kernel.merge_kernel) launch.followers.push_back(merge_launch(call, totals, gpu, calibration));

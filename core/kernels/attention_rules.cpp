@@ -153,7 +153,7 @@ WorkTile work_tile(const AttentionRequest& request, std::int64_t t, std::int64_t
     return {.iterations = iterations,
             .cost = static_cast<double>(tile.q) * static_cast<double>(end - begin),
             .keys = std::min(iterations * tile.kv, std::min(origin + chunk, request.kv) - begin),
-            .rows = std::min<std::int64_t>(tile.q, request.q * pack - t * tile.q)};
+            .rows = std::min<std::int64_t>(tile.q, request.q * pack)};
 }
 
 }  // namespace synperf

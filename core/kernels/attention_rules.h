@@ -68,7 +68,7 @@ struct WorkTile {
     std::int64_t iterations = 0;
     double cost = 0;
     std::int64_t keys = 0;  ///< that are fetched: whole tiles, but none behind the end of the request or chunk
-    std::int64_t rows = 0;  ///< of the query tile that the request has
+    std::int64_t rows = 0;  ///< of the request's fullest query tile: one with fewer takes as long
 };
 [[nodiscard]] WorkTile work_tile(const AttentionRequest& request, std::int64_t t, std::int64_t j, std::int64_t chunk, const AttentionTile& tile,
                                  std::int64_t pack, const AttentionShape& shape);

@@ -177,6 +177,8 @@ Launch CustomCall::build(const LaunchDefinition& definition, const Params& param
     }
     set_grid(definition, launch);
     set_traffic(definition, launch);
+    // Without products equal tasks move whole rows or blocks; the DRAM bytes of a tile of a product are a mean.
+    launch.full_waves_share_dram = launch.scheduler == SchedulerKind::hardware && launch.cta.cluster == 1 && launch.groups.size() == 1 && tensor == 0;
     return launch;
 }
 

@@ -155,7 +155,9 @@ Result<Launch> softmax(const Call& call) {
     const double share = ctas > 0 ? real(rows) / real(ctas) : 0.0;
     row.fma_warp_instructions = warp.fma_per_element * real(width) * share / 32;
     row.xu_warp_instructions = (warp.xu_per_element * real(width) + warp.xu_per_row) * share / 32;
-    return launch_of(row_stream("softmax, a warp a row", row, ctas, {once, once}, warp), call);
+    CountedStream stream = row_stream("softmax, a warp a row", row, ctas, {once, once}, warp);
+    stream.kernel.fullest_over_mean = fullest_over_mean(real(rows), real(rows_per_cta));
+    return launch_of(std::move(stream), call);
 }
 
 // --- kernels over a flat array ---
@@ -242,6 +244,7 @@ Result<Launch> embedding(const Call& call) {
         const double moved = launch.traffic.compulsory_read.value + launch.traffic.compulsory_write.value;
         const double needed = table_bytes + 8 * tokens + once;
         group.demand[Pipe::dram] *= needed / moved;
+        launch.full_waves_share_dram = false;  // repeated rows come from L2, in whichever CTA they are
         launch.traffic.compulsory_read = {table_bytes + 8 * tokens};
         launch.traffic.dram_read = launch.traffic.compulsory_read;
         launch.traffic.reuse_distance = {needed};

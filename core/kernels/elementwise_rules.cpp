@@ -92,11 +92,13 @@ CountedStream row_stream(std::string name, const RowKernel& row, std::int64_t ro
 }
 
 CountedStream flat_stream(std::string name, double elements, std::int64_t vector, const StreamBytes& bytes, const StreamNumbers& numbers) {
-    const double ctas = std::ceil(elements / (numbers.threads * real(vector) * numbers.vectors_per_thread));
+    const double full = numbers.threads * real(vector) * numbers.vectors_per_thread;
+    const double ctas = std::ceil(elements / full);
     CountedStream stream = counted(std::move(name), static_cast<std::int64_t>(ctas), numbers.threads, bytes, numbers, 1);
     const double share = ctas > 0 ? elements / ctas : 0.0;
     stream.kernel.fma_ops = numbers.fma_per_element * share;
     stream.kernel.xu_ops = numbers.xu_per_element * share;
+    stream.kernel.fullest_over_mean = fullest_over_mean(elements, full);
     return stream;
 }
 

@@ -45,7 +45,8 @@ struct CountedStream {
 
 /// One CTA a row.
 [[nodiscard]] CountedStream row_stream(std::string name, const RowKernel& row, std::int64_t rows, const StreamBytes& bytes, const StreamNumbers& numbers);
-/// `elements` outputs in a flat array of loads of `vector`; the last CTA's missing part is shared by all, so that totals are exact.
+/// `elements` outputs in a flat array of loads of `vector`; the last CTA's missing part is shared by all, so that totals are exact;
+/// time is that of a full one.
 [[nodiscard]] CountedStream flat_stream(std::string name, double elements, std::int64_t vector, const StreamBytes& bytes, const StreamNumbers& numbers);
 
 }  // namespace synperf

@@ -236,6 +236,7 @@ Launch GemmLauncher::reduction(std::int64_t slices) const {
     kernel.read_bytes = per_cta * 4.0 * sum_terms;
     kernel.write_bytes = per_cta * call_.format.output_bytes;
     kernel.fma_ops = per_cta * sum_terms;
+    kernel.fullest_over_mean = fullest_over_mean(outputs, kReductionOutputsPerCta);
     kernel.rounds = 0;  // the loads of all slices are independent
     kernel.after_producer = true;
     Launch launch = stream_launch(kernel, gpu_, calibration_);
@@ -257,6 +258,7 @@ Launch GemmLauncher::quantizer(const Quantizer& how) const {
     kernel.read_bytes = per_cta * call_.format.source_bytes;
     kernel.write_bytes = per_cta * call_.format.activation_bytes;
     kernel.fma_ops = per_cta * how.fma_ops;
+    if (!row_scales) kernel.fullest_over_mean = fullest_over_mean(elements, per_pass);
     kernel.rounds = how.other_rounds + passes * std::ceil(per_cta / per_pass);
     return stream_launch(kernel, gpu_, calibration_);
 }

@@ -126,7 +126,7 @@ Result<Launch> grouped_gemm_launch(const GroupedGemm& product, const OperandForm
     const double output_miss = product.output_is_read_next ? l2_miss_share({outputs}, gpu, calibration) : miss;
     const double dram = miss * weights + input_miss * inputs + output_miss * outputs + again;
 
-    // Padded rows are computed but neither fetched nor stored: memory sees the mean block.
+    // Padded rows are computed but neither fetched nor stored: the totals are those of the mean block, the time is that of the fullest.
     const double block_rows = rows / static_cast<double>(blocks);
     const double tile_columns = columns / static_cast<double>(column_tiles);
     const double area = static_cast<double>(tile.block_m * tile.block_n);
@@ -140,7 +140,12 @@ Result<Launch> grouped_gemm_launch(const GroupedGemm& product, const OperandForm
     group.demand[Pipe::tensor] = 2.0 * area * padded_depth;
     group.demand[Pipe::fma] = area + static_cast<double>(tile.block_n) * slice_depth * format.dequantize_ops;
     group.demand[Pipe::smem] = rule.smem_reads(static_cast<int>(tile.block_m), static_cast<int>(tile.block_n)) * slice_depth * bytes_per_element(format.math);
-    group.demand[Pipe::l2] = (block_rows * format.activation_bytes + tile_columns * format.weight_bytes) * slice_depth + block_rows * tile_columns * stored;
+    const auto l2_bytes = [&](double of_rows, double of_columns) {
+        return (of_rows * format.activation_bytes + of_columns * format.weight_bytes) * slice_depth + of_rows * of_columns * stored;
+    };
+    group.demand[Pipe::l2] = l2_bytes(block_rows, tile_columns);
+    const double full = l2_bytes(static_cast<double>(std::min(tile.block_m, product.loads->most_tokens())), static_cast<double>(std::min(tile.block_n, product.columns)));
+    launch.fullest_over_mean[Pipe::l2] = std::max(1.0, full / group.demand[Pipe::l2]);
     group.demand[Pipe::dram] = dram / tasks;
     launch.groups.push_back(group);
     launch.useful_flop = 2.0 * rows * columns * depth;

@@ -35,6 +35,7 @@ struct TaskGroup {
     std::int64_t count = 0;
     Demand demand;
     double steps = 0;  ///< dependent main-loop iterations of one task, each waiting for its loads; 0 = no loop
+    double l2_fetched_over_mean = 1;  ///< share of its L2 bytes that is fetched, over the launch's l2_fetched_share
     double cost = 0;   ///< the kernel's own estimate that persistent_assigned balances; ignored elsewhere
     int label = 0;     ///< for the family's `task_label`: request, phase, ... of this run
 };
@@ -71,6 +72,12 @@ struct Launch {
     std::size_t compared = 1;  ///< candidates that this one was chosen from
     double cta_start_clk = 0;  ///< SM cycles between two CTAs that the whole GPU starts; 0 = never the limit; hardware scheduler
     double l2_fetched_share = 1.0;  ///< of the L2 bytes that tasks ask for, what is fetched: the rest lies outside the operands, (0, 1]
+    /// Work of the fullest task over that of the mean one that `groups` state, >= 1: equal tasks of which the last may have less end with the
+    /// fullest. Of DRAM, which all tasks share, only where full waves do.
+    PerPipe<double> fullest_over_mean{{1, 1, 1, 1, 1, 1}};
+    /// All tasks but the last move as many DRAM bytes: a full wave of them gets the rate, the tail what is left. Else a task moves the mean, which
+    /// says little about when: DRAM works evenly through all rounds. Hardware scheduler without clusters only.
+    bool full_waves_share_dram = false;
     double l2_rate_factor = 1.0;  ///< share of the sustained L2 read rate that this mix of reads and writes reaches, (0, 1]
     double dram_rate_factor = 1.0;  ///< of the DRAM rate that streaming kernels sustain: what this access pattern reaches
     std::vector<ChosenParam> chosen;

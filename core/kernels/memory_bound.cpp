@@ -1,8 +1,15 @@
 #include "kernels/memory_bound.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "kernels/traffic.h"
 
 namespace synperf {
+
+double fullest_over_mean(double units, double each) {
+    return units > 0 ? std::min(units, each) * std::ceil(units / each) / units : 1.0;
+}
 
 Launch stream_launch(const StreamKernel& kernel, const GpuSpec& gpu, const Calibration& calibration) {
     Launch launch;
@@ -28,6 +35,8 @@ Launch stream_launch(const StreamKernel& kernel, const GpuSpec& gpu, const Calib
     group.demand[Pipe::l2] = kernel.read_bytes + kernel.write_bytes;
     group.demand[Pipe::dram] = miss * (kernel.read_bytes + kernel.write_bytes);
     launch.groups.push_back(group);
+    for (const Pipe pipe : {Pipe::fma, Pipe::xu, Pipe::l2, Pipe::dram}) launch.fullest_over_mean[pipe] = kernel.fullest_over_mean;
+    launch.full_waves_share_dram = true;
     return launch;
 }
 

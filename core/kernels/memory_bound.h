@@ -10,7 +10,7 @@
 
 namespace synperf {
 
-/// A launch of equal CTAs; bytes and operations are of one CTA.
+/// A launch of equal CTAs; bytes and operations are of the mean one.
 struct StreamKernel {
     std::string name;            ///< for people
     std::int64_t ctas = 0;
@@ -23,8 +23,12 @@ struct StreamKernel {
     double xu_ops = 0;
     double rounds = 1;           ///< dependent loads of one thread
     double footprint = -1;       ///< distinct bytes of one CTA, less than read + write where it works in place; negative = all are distinct
+    double fullest_over_mean = 1;  ///< where the last CTA has less to do than the others
     bool after_producer = false; ///< what it reads was just written: only what L2 can not hold comes from DRAM
 };
+
+/// Work of the fullest CTA over that of the mean one, where `units` are dealt out `each` to a CTA.
+[[nodiscard]] double fullest_over_mean(double units, double each);
 
 /// All traffic is compulsory. As a launch of its own, inputs and outputs of one call lie between two uses of a byte; after a producer only
 /// the inputs do.

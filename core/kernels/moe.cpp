@@ -313,6 +313,7 @@ std::vector<Launch> Moe::leaders(const Layer& layer, const GpuSpec& gpu) const {
     router.write_bytes = tokens_a_cta * topk * kPairBytes;
     router.fma_ops = tokens_a_cta * experts * (topk + (layer.grouped_topk ? 2.0 : 1.0));  // a scan for every choice
     router.xu_ops = tokens_a_cta * experts;
+    router.fullest_over_mean = fullest_over_mean(tokens, kTokensACta);
     router.rounds = layer.grouped_topk ? 3 : 2;
     launches.push_back(stream_launch(router, gpu, calibration_));
 

@@ -23,6 +23,12 @@ double ExpertLoads::assignments() const {
     return sum / static_cast<double>(samples);
 }
 
+std::int64_t ExpertLoads::most_tokens() const {
+    std::int64_t most = 0;
+    for (const ExpertRun& run : runs) most = std::max(most, run.experts > 0 ? run.tokens : 0);
+    return most;
+}
+
 double ExpertLoads::active() const {
     double sum = 0;
     for (const ExpertRun& run : runs) sum += run.tokens > 0 ? static_cast<double>(run.experts) : 0.0;

@@ -23,6 +23,7 @@ struct ExpertLoads {
 
     void add(std::int64_t tokens, std::int64_t experts = 1);
     [[nodiscard]] double assignments() const;  ///< token-expert pairs: rows of the grouped product
+    [[nodiscard]] std::int64_t most_tokens() const;  ///< of an expert
     [[nodiscard]] double active() const;       ///< experts with at least one token: whose weights are read
     /// Row blocks of all experts, each expert padded to whole blocks; empty experts have none. A mean is rounded up.
     [[nodiscard]] std::int64_t blocks(std::int64_t block_m) const;

@@ -6,8 +6,34 @@
 #include "hardware/architecture.h"
 #include "kernels/power.h"
 #include "schedule/cluster.h"
+#include "schedule/schedule.h"
 
 namespace synperf {
+
+namespace {
+
+// Of the SM rounds that `tasks` take, those that have a task.
+double busy_share(std::int64_t tasks, int sms) {
+    return tasks > 0 ? static_cast<double>(tasks) / (std::ceil(static_cast<double>(tasks) / sms) * sms) : 1.0;
+}
+
+// While other SMs idle, an SM gets more than its equal share: over the launch DRAM gives just its rate.
+void share_dram(const Launch& launch, std::int64_t tasks, Machine& machine) {
+    const std::int64_t lanes = std::max<std::int64_t>(1, lane_count(launch, machine));
+    if (!launch.full_waves_share_dram || tasks <= lanes) {
+        machine.sustained[Pipe::dram] /= busy_share(tasks, machine.active_sms);
+        return;
+    }
+    // Full waves move full tasks, the tail what is left.
+    const double fullest = launch.fullest_over_mean[Pipe::dram];
+    machine.sustained[Pipe::dram] /= fullest * busy_share(lanes, machine.active_sms);
+    const std::int64_t tail = tasks % lanes;
+    if (tail == 0) return;
+    const double left = std::max(0.0, static_cast<double>(tasks) / fullest - static_cast<double>(tasks - tail));
+    machine.tail_dram_share = left / static_cast<double>(tail) * busy_share(tail, machine.active_sms) / busy_share(lanes, machine.active_sms);
+}
+
+}  // namespace
 
 Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Calibration& calibration, std::optional<Hertz> clock) {
     Machine machine;
@@ -45,10 +71,9 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
     machine.sustained[Pipe::xu] *= calibration.fma_sustained;
     machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
-    // While other SMs idle in the tail, an SM gets more than its equal share: over the launch DRAM gives just its rate.
-    const double rounds = std::ceil(static_cast<double>(tasks) / machine.active_sms);
-    const double unevenness = tasks > 0 ? rounds * machine.active_sms / static_cast<double>(tasks) : 1.0;
-    machine.sustained[Pipe::dram] *= calibration.dram_sustained * launch.dram_rate_factor * unevenness;
+    for (const Pipe pipe : {Pipe::fma, Pipe::xu, Pipe::smem, Pipe::l2}) machine.sustained[pipe] /= launch.fullest_over_mean[pipe];
+    machine.sustained[Pipe::dram] *= calibration.dram_sustained * launch.dram_rate_factor;
+    share_dram(launch, tasks, machine);
 
     for (const Pipe pipe : kPipes) machine.cycles_per_unit[pipe] = machine.sustained[pipe] > 0 ? 1.0 / machine.sustained[pipe] : 0.0;
 

@@ -26,6 +26,7 @@ struct Machine {
     double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot in a long launch
     double ramp_half_cycles = 0;  ///< length of a launch that exposes half of it
     double fill_cycles = 0;      ///< wait of every later task of a slot: its first loads and the epilogue before it
+    double tail_dram_share = 1;  ///< DRAM cycles of a task of the last, partial wave over those of a full wave: fewer tasks share the rate
     double dispatch_cycles = 0;  ///< from one CTA to the next on an SM when the GPU starts them as fast as it can
     Seconds launch_floor;
     Seconds least_launch_floor;  ///< of the fastest launches seen

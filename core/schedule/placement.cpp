@@ -42,7 +42,7 @@ std::vector<std::int32_t> groups_of_tasks(const Launch& launch, std::int64_t per
 }
 
 double lane_body_cycles(const Launch& launch, const Machine& machine, std::int64_t tasks, std::int64_t lanes) {
-    if (launch.groups.size() == 1) return uniform_body(task_load(launch.groups.front(), machine), tasks, lanes, machine);
+    if (launch.groups.size() == 1) return uniform_body(launch.groups.front(), tasks, lanes, machine);
     TaskGroup sum;
     for (const TaskGroup& group : launch.groups) {
         const auto count = static_cast<double>(group.count * launch.repeats);

@@ -45,6 +45,7 @@ namespace {
 UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {
     const TaskLoad load = task_load(group, machine);
     const TaskLoad later = task_load(group, machine, InSlot::later);
+    const TaskLoad in_tail = task_load(group, machine, InSlot::tail);
     const auto time = [&](const TaskLoad& of, std::int64_t residents) {
         return residents > 0 ? shared_cycles(of, static_cast<double>(residents), machine.overlap_exponent) : 0.0;
     };
@@ -54,13 +55,13 @@ UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int6
     waves.tail_tasks = tasks % lanes;
     waves.tail_more = (waves.tail_tasks + machine.sms - 1) / machine.sms;
     const std::int64_t wave_residents = (lanes + machine.sms - 1) / machine.sms;
-    const double ramp = exposed_ramp(uniform_body(load, tasks, lanes, machine), machine);
+    const double ramp = exposed_ramp(uniform_body(group, tasks, lanes, machine), machine);
     waves.ramp_cycles = ramp;
     waves.first_wave_cycles = ramp + time(load, wave_residents);
     waves.wave_cycles = time(later, wave_residents);
     if (waves.tail_tasks > 0) {
         const bool first = waves.full_waves == 0;
-        const TaskLoad& tail = first ? load : later;
+        const TaskLoad& tail = first ? load : in_tail;
         const double tail_ramp = first ? ramp : 0.0;
         waves.tail_more_cycles = tail_ramp + time(tail, waves.tail_more);
         waves.tail_less_cycles = waves.tail_more > 1 ? tail_ramp + time(tail, waves.tail_more - 1) : 0.0;

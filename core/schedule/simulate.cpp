@@ -55,7 +55,7 @@ class EventSimulation {
 public:
     EventSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail, Schedule& schedule)
         : launch_(launch), machine_(machine), schedule_(schedule), twins_(twin_sms(launch, machine, lanes)), sms_(static_cast<std::size_t>(machine.sms / twins_)),
-          lanes_(lanes / twins_), tasks_(schedule.tasks / twins_), rates_(launch, machine), group_of_(groups_of_tasks(launch, twins_)),
+          lanes_(lanes / twins_), tasks_(schedule.tasks / twins_), tail_begin_(tasks_ / lanes_ * lanes_), rates_(launch, machine), group_of_(groups_of_tasks(launch, twins_)),
           source_(launch.scheduler, tasks_, lanes_, group_of_, rates_), earliest_(sms_, Tournament::kNever), states_(sms_) {
         ramp_ = exposed_ramp(lane_body_cycles(launch, machine, schedule.tasks, lanes), machine);
         schedule_.ramp_cycles = ramp_;
@@ -83,6 +83,7 @@ private:
     std::size_t sms_;      // that are simulated
     std::int64_t lanes_;
     std::int64_t tasks_;
+    std::int64_t tail_begin_;  // tasks of full waves
     TaskRates rates_;
     std::vector<std::int32_t> group_of_;
     TaskSource source_;
@@ -108,7 +109,7 @@ bool EventSimulation::admit(std::size_t sm) {
         const auto index = static_cast<std::size_t>(task);
         const std::int32_t group = group_of_[index];
         const bool first = now_ == 0.0;
-        const InSlot place = first ? InSlot::first : InSlot::later;
+        const InSlot place = first ? InSlot::first : admitted_ < tail_begin_ ? InSlot::later : InSlot::tail;
         Resident& resident = state.residents[state.count++];
         resident.task = static_cast<std::int32_t>(task);
         resident.slot = slot;

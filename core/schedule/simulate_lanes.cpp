@@ -25,7 +25,7 @@ public:
         later_.reserve(launch.groups.size());
         for (std::size_t g = 0; g < launch.groups.size(); ++g) {
             // Neighbours often differ in their cost only.
-            const bool same = g > 0 && launch.groups[g].steps == launch.groups[g - 1].steps && launch.groups[g].demand.values == launch.groups[g - 1].demand.values;
+            const bool same = g > 0 && same_work(launch.groups[g], launch.groups[g - 1]);
             later_.push_back(same ? later_.back() : solo_cycles(launch.groups[g], machine, InSlot::later));
         }
         if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));

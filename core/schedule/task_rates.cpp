@@ -13,7 +13,7 @@ constexpr std::size_t kMostPairedVariants = 256;  // their table is half a megab
 struct SameTask {
     const std::vector<TaskGroup>& groups;
     bool operator()(std::uint32_t a, std::uint32_t b) const {
-        return groups[a].demand.values == groups[b].demand.values && groups[a].steps == groups[b].steps;
+        return same_work(groups[a], groups[b]);
     }
 };
 
@@ -45,6 +45,7 @@ TaskRates::TaskRates(const Launch& launch, const Machine& machine) : launch_(lau
         if (!added) continue;
         rates_.push_back(task_rate(launch.groups[group], machine, InSlot::first));
         rates_.push_back(task_rate(launch.groups[group], machine, InSlot::later));
+        rates_.push_back(machine.tail_dram_share == 1 ? rates_.back() : task_rate(launch.groups[group], machine, InSlot::tail));
     }
     if (rates_.size() <= kMostPairedVariants) pairs_.resize(rates_.size() * rates_.size());
 }

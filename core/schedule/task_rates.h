@@ -54,18 +54,23 @@ struct TaskRate {
     return std::max(1.0, overlapped(most_compute, most_memory, exponent));
 }
 
+/// Whether tasks of both groups ask for the same; their costs may differ.
+[[nodiscard]] inline bool same_work(const TaskGroup& a, const TaskGroup& b) {
+    return a.steps == b.steps && a.demand.values == b.demand.values && a.l2_fetched_over_mean == b.l2_fetched_over_mean;
+}
+
 /// Rates of all task groups. Groups of equal tasks share one kind, of which there are few in real kernels: their rates and the slowdowns of
 /// pairs are kept. A launch in which nearly every task is of its own kind gets them worked out when asked for.
 class TaskRates {
 public:
-    /// First or later task of a slot, of one kind: what rates are kept by.
+    /// First, later or tail task of a slot, of one kind: what rates are kept by.
     using Variant = std::uint32_t;
 
     TaskRates(const Launch& launch, const Machine& machine);
 
     [[nodiscard]] bool kept() const { return !rates_.empty(); }
     [[nodiscard]] Variant variant(std::int32_t group, InSlot place) const {
-        return 2 * kind_of_[static_cast<std::size_t>(group)] + static_cast<Variant>(place);
+        return kPlacesInSlot * kind_of_[static_cast<std::size_t>(group)] + static_cast<Variant>(place);
     }
     /// Only where kept.
     [[nodiscard]] const TaskRate& rate(Variant variant) const { return rates_[variant]; }

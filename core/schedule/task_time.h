@@ -22,15 +22,16 @@ struct TaskLoad {
 };
 
 /// The first task of a slot fills its pipeline during the ramp of the launch; every later one waits for its own first loads and for the
-/// epilogue before it, while others use the pipes.
-enum class InSlot : std::uint8_t { first, later };
+/// epilogue before it, while others use the pipes. In the tail, the last, partial wave after full ones, fewer tasks share DRAM.
+enum class InSlot : std::uint8_t { first, later, tail };
+inline constexpr std::uint32_t kPlacesInSlot = 3;
 
 [[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine, InSlot place = InSlot::first) {
     TaskLoad load;
     const auto cycles = [&](Pipe pipe) { return group.demand[pipe] > 0 ? group.demand[pipe] * machine.cycles_per_unit[pipe] : 0.0; };
     load.compute = {cycles(Pipe::tensor), cycles(Pipe::fma), cycles(Pipe::xu), std::max(cycles(Pipe::smem), machine.dispatch_cycles)};
-    load.memory = {cycles(Pipe::l2), cycles(Pipe::dram)};
-    load.latency = group.steps * machine.latency_cycles_per_step + (place == InSlot::later ? machine.fill_cycles : 0.0);
+    load.memory = {cycles(Pipe::l2) * group.l2_fetched_over_mean, cycles(Pipe::dram) * (place == InSlot::tail ? machine.tail_dram_share : 1.0)};
+    load.latency = group.steps * machine.latency_cycles_per_step + (place == InSlot::first ? 0.0 : machine.fill_cycles);
     return load;
 }
 
@@ -58,12 +59,15 @@ enum class InSlot : std::uint8_t { first, later };
 }
 
 /// Cycles of `tasks` equal tasks on `lanes` lanes without any pipeline fill: full waves, then the tail.
-[[nodiscard]] inline double uniform_body(const TaskLoad& load, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {
-    const auto time = [&](std::int64_t residents) {
-        return residents > 0 ? shared_cycles(load, static_cast<double>(residents), machine.overlap_exponent) : 0.0;
+[[nodiscard]] inline double uniform_body(const TaskGroup& group, std::int64_t tasks, std::int64_t lanes, const Machine& machine) {
+    const TaskLoad load = task_load(group, machine);
+    TaskLoad in_tail = load;
+    if (tasks > lanes) in_tail.memory[1] *= machine.tail_dram_share;
+    const auto time = [&](const TaskLoad& of, std::int64_t residents) {
+        return residents > 0 ? shared_cycles(of, static_cast<double>(residents), machine.overlap_exponent) : 0.0;
     };
     const std::int64_t tail_residents = (tasks % lanes + machine.sms - 1) / machine.sms;
-    return static_cast<double>(tasks / lanes) * time(std::max<std::int64_t>(1, lanes / machine.sms)) + time(tail_residents);
+    return static_cast<double>(tasks / lanes) * time(load, std::max<std::int64_t>(1, lanes / machine.sms)) + time(in_tail, tail_residents);
 }
 
 /// Pipeline fill of a slot's first task in a launch whose work takes `body` cycles: short launches hide part of it.

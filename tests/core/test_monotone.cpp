@@ -1,0 +1,314 @@
+// Time never falls when work grows within one tile choice, for every family, over random calls.
+#include <QtTest>
+#include <map>
+#include <random>
+
+#include "prediction/engine.h"
+
+using namespace synperf;
+
+namespace {
+
+const Engine& engine() {
+    static const Engine loaded = [] {
+        auto result = Engine::load(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs");
+        if (!result) qFatal("%s", result.error().to_string().c_str());
+        return std::move(*result);
+    }();
+    return loaded;
+}
+
+using Sizes = std::map<std::string, std::string>;
+
+struct Timed {
+    double seconds = 0;
+    double makespan = 0;  // cycles of the main launch
+    int sms = 0;
+    std::string tile;     // kernel names of all launches: the tile is part of them
+    int threads = 0;      // of a CTA
+    double splits = 0;    // tasks that share a tile, where the family chooses how many
+    bool equal_tasks = true;
+    bool own_costs = false;  // that the kernel assigns its tasks by
+    std::vector<int> sm_of;          // each task's, where tasks are not equal
+    std::vector<TaskGroup> work_of;  // the same
+};
+
+class Random {
+public:
+    explicit Random(unsigned seed) : generator_(seed) {}
+    std::int64_t between(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(generator_); }
+    /// Even in the logarithm: small sizes as often as large ones.
+    std::int64_t size(double low, double high) {
+        return std::llround(std::exp(std::uniform_real_distribution<double>(std::log(low), std::log(high))(generator_)));
+    }
+    const char* one_of(const std::vector<const char*>& choices) { return choices[static_cast<std::size_t>(between(0, static_cast<std::int64_t>(choices.size()) - 1))]; }
+
+private:
+    std::mt19937 generator_;
+};
+
+/// How many tasks share one tile of this call, as the launch shows it.
+using Splits = double (*)(const Launch& launch, const Sizes& sizes);
+
+double never_split(const Launch&, const Sizes&) { return 1; }
+
+/// Empty where the GPU does not run the call.
+std::optional<Timed> timed(const std::string& family, const std::string& gpu, const Sizes& sizes, Splits splits) {
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : sizes) texts.push_back(name + "=" + value);
+    const KernelFamily& found = **engine().kernels.find(family);
+    const auto params = parse_assignments(found.schema(), texts);
+    if (!params) qFatal("%s", params.error().to_string().c_str());
+    const auto explanation = engine().predictor.explain(found, *params, **engine().gpus.find(gpu));
+    if (!explanation) return std::nullopt;
+    const Launch& launch = (*explanation)->launch;
+    const Schedule& schedule = *(*explanation)->timeline.phases()[(*explanation)->main_phase].schedule;
+    Timed result;
+    result.seconds = (*explanation)->prediction.latency.value;
+    result.makespan = schedule.makespan_cycles;
+    result.sms = schedule.sms;
+    result.tile = launch.kernel;
+    result.threads = launch.cta.threads;
+    result.splits = splits(launch, sizes);
+    result.own_costs = launch.scheduler == SchedulerKind::persistent_assigned;
+    result.equal_tasks = launch.groups.size() <= 1;
+    for (std::int64_t repeat = 0; repeat < launch.repeats && !result.equal_tasks; ++repeat) {
+        for (const TaskGroup& group : launch.groups) result.work_of.insert(result.work_of.end(), static_cast<std::size_t>(group.count), group);
+    }
+    for (std::size_t task = 0; task < result.work_of.size(); ++task) result.sm_of.push_back(schedule.run(static_cast<std::int64_t>(task)).sm);
+    for (const auto* sides : {&launch.leaders, &launch.followers}) {
+        for (const Launch& side : *sides) result.tile += ", " + side.kernel;
+    }
+    return result;
+}
+
+// Whether no task has less to do than before and each runs where it did. A scheduler that hands out tasks as SMs become free may place longer
+// tasks better than shorter ones: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.
+bool same_tasks_or_more(const Timed& before, const Timed& after) {
+    if (before.equal_tasks && after.equal_tasks) return true;
+    if (before.sm_of != after.sm_of) return false;
+    for (std::size_t task = 0; task < before.work_of.size(); ++task) {
+        const TaskGroup& less = before.work_of[task];
+        const TaskGroup& more = after.work_of[task];
+        if (more.steps < less.steps) return false;
+        for (const Pipe pipe : kPipes) {
+            if (more.demand[pipe] < less.demand[pipe] * (1 - 1e-9)) return false;
+        }
+    }
+    return true;
+}
+
+const std::vector<const char*> kGpus{"A100", "A40", "L40S", "H100", "H20", "B200", "GB300", "RTX-PRO-6000-Server"};
+
+class Check {
+public:
+    Check(std::string family, Splits splits) : family_(std::move(family)), splits_(splits) {}
+
+    /// Grows the named sizes of `sizes` to `more`. Another tile, block or number of splits at the larger size is another choice of the library
+    /// and not compared.
+    void grow(const std::string& gpu, const Sizes& sizes, const Sizes& more, double tolerance = 1e-9) {
+        const auto before = timed(family_, gpu, sizes, splits_);
+        Sizes grown = sizes;
+        for (const auto& [name, value] : more) grown[name] = value;
+        const auto after = timed(family_, gpu, grown, splits_);
+        if (!before || !after || before->tile != after->tile || before->splits != after->splits || before->threads != after->threads) return;
+        std::string text = family_ + " on " + gpu;
+        for (const auto& [name, value] : sizes) text += " " + name + "=" + value;
+        text += " ->";
+        for (const auto& [name, value] : more) text += " " + name + "=" + value;
+        const double change = after->seconds / before->seconds - 1;
+        if (same_tasks_or_more(*before, *after)) {
+            ++compared_;
+            if (change < -tolerance) fallen_.push_back(QStringLiteral("%1: %2 %").arg(QString::fromStdString(text)).arg(100 * change));
+            return;
+        }
+        ++placed_anew_;
+        if (change < -tolerance) ++better_placed_;
+        // A kernel that balances costs of its own leaves out what a task costs beside its keys: no bound on its times is known.
+        if (after->own_costs) return;
+        // Graham's bound: a list schedule takes at most 2 - 1/m times the best one, which is no shorter with more work.
+        if (after->makespan < before->makespan / (2.0 - 1.0 / before->sms)) fallen_.push_back(QString::fromStdString(text) + " beyond Graham's bound");
+    }
+
+    void report(int least_compared) const {
+        QVERIFY2(fallen_.empty(), qPrintable(QStringLiteral("%1 of %2 fell: ").arg(fallen_.size()).arg(compared_) + fallen_.join("; ")));
+        QVERIFY2(compared_ >= least_compared, qPrintable(QString::number(compared_)));
+        // An anomaly is the exception.
+        QVERIFY2(10 * better_placed_ <= placed_anew_, qPrintable(QStringLiteral("%1 of %2").arg(better_placed_).arg(placed_anew_)));
+        qInfo("%s: %d compared, %d with tasks on other SMs, %d of them faster", family_.c_str(), compared_, placed_anew_, better_placed_);
+    }
+
+private:
+    std::string family_;
+    Splits splits_;
+    int compared_ = 0;
+    int placed_anew_ = 0, better_placed_ = 0;
+    QStringList fallen_;
+};
+
+/// A small step or a large one, half of the time each; every fourth time over the edge of a tile.
+std::int64_t grown(Random& random, std::int64_t from, std::int64_t edge) {
+    switch (random.between(0, 3)) {
+        case 0: return (from + edge - 1) / edge * edge + 1;
+        case 1: return from + 1;
+        case 2: return from + random.between(1, 64);
+        default: return from + random.size(1, static_cast<double>(from) + 2);
+    }
+}
+
+std::string text(std::int64_t value) { return std::to_string(value); }
+
+/// The same, and every second start right at an edge.
+std::int64_t start(Random& random, double low, double high, std::int64_t edge) {
+    const std::int64_t size = random.size(low, high);
+    return random.between(0, 1) == 0 ? size : (size + edge - 1) / edge * edge;
+}
+
+// Libraries cut keys anew at every tile; the tasks of a request count tiles, heads and chunks.
+double attention_splits(const Launch& launch, const Sizes& sizes) {
+    return static_cast<double>(launch.task_count()) / std::stod(sizes.at("batch"));
+}
+
+/// Slices of the depth, of both products.
+double depth_slices(const Launch& launch, const Sizes&) {
+    double slices = static_cast<double>(launch.grid[2]);
+    for (const Launch& follower : launch.followers) slices = slices * 1000 + static_cast<double>(follower.grid[2]);
+    return slices;
+}
+
+constexpr int kRounds = 400;
+
+}  // namespace
+
+class MonotoneTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void decode_with_more_keys_or_requests_is_never_faster() {
+        Random random(1);
+        Check check("attention", attention_splits);
+        for (int round = 0; round < 3 * kRounds; ++round) {
+            const std::int64_t kv_heads = random.between(1, 8);
+            const std::int64_t kv = start(random, 16, 30000, 128);
+            const std::int64_t batch = start(random, 1, 300, 16);
+            const Sizes sizes{{"algorithm", random.one_of({"auto", "fa2", "fa2_dao", "fa3", "cutlass"})}, {"q_len", "1"}, {"kv_len", text(kv)}, {"batch", text(batch)},
+                              {"num_kv_heads", text(kv_heads)}, {"num_heads", text(kv_heads * random.between(1, 8))}, {"head_dim", random.one_of({"64", "128", "256"})},
+                              {"page_size", random.one_of({"0", "16", "64"})}};
+            const char* gpu = random.one_of(kGpus);
+            check.grow(gpu, sizes, {{"kv_len", text(grown(random, kv, 128))}});
+            check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 16))}});
+        }
+        check.report(300);
+    }
+
+    void prefill_with_more_tokens_heads_or_requests_is_never_faster() {
+        Random random(2);
+        Check check("attention", never_split);
+        for (int round = 0; round < kRounds; ++round) {
+            const std::int64_t kv_heads = random.between(1, 8);
+            const std::int64_t group = random.between(1, 8);
+            const std::int64_t q = start(random, 2, 6000, 128);
+            const std::int64_t batch = random.size(1, 30);
+            const Sizes sizes{{"algorithm", random.one_of({"auto", "fa2_dao", "fa3", "cutlass"})}, {"q_len", text(q)}, {"kv_len", text(q)}, {"batch", text(batch)},
+                              {"num_kv_heads", text(kv_heads)}, {"num_heads", text(kv_heads * group)}, {"causal", random.one_of({"true", "false"})}};
+            const char* gpu = random.one_of(kGpus);
+            const std::int64_t more = grown(random, q, 128);
+            check.grow(gpu, sizes, {{"q_len", text(more)}, {"kv_len", text(more)}});
+            check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 4))}});
+            check.grow(gpu, sizes, {{"num_heads", text(kv_heads * (group + random.between(1, 4)))}});
+        }
+        check.report(300);
+    }
+
+    void moe_with_more_tokens_is_never_faster() {
+        Random random(3);
+        Check check("moe", depth_slices);
+        for (int round = 0; round < 2 * kRounds; ++round) {
+            const std::int64_t tokens = start(random, 1, 20000, 64);
+            const Sizes sizes{{"num_tokens", text(tokens)}, {"hidden_size", text(random.size(256, 8192))}, {"inter_size", text(random.size(128, 4096))},
+                              {"num_experts", text(random.size(8, 256))}, {"topk", text(random.between(1, 8))}, {"block_m", random.one_of({"16", "32", "64", "128"})},
+                              {"block_n", random.one_of({"64", "128"})}, {"block_k", "64"}, {"group_m", "1"}, {"num_warps", "4"}, {"num_stages", "3"},
+                              {"tuned_table", "false"}, {"backend", random.one_of({"auto", "triton", "trtllm", "marlin"})}};
+            check.grow(random.one_of(kGpus), sizes, {{"num_tokens", text(grown(random, tokens, 64))}});
+        }
+        check.report(300);
+    }
+
+    void grouped_gemm_with_more_tokens_is_never_faster() {
+        Random random(4);
+        Check check("moe_gemm", depth_slices);
+        for (int round = 0; round < 2 * kRounds; ++round) {
+            const std::int64_t tokens = start(random, 1, 20000, 64);
+            const Sizes sizes{{"weight_type", random.one_of({"w13", "w2"})}, {"num_tokens", text(tokens)}, {"hidden_size", text(random.size(256, 8192))},
+                              {"inter_size", text(random.size(128, 4096))}, {"num_experts", text(random.size(8, 256))}, {"topk", text(random.between(1, 8))},
+                              {"block_m", random.one_of({"16", "32", "64", "128"})}, {"block_n", random.one_of({"64", "128"})}, {"block_k", "64"},
+                              {"group_m", random.one_of({"1", "8", "32"})}, {"num_warps", "4"}, {"num_stages", "3"}};
+            check.grow(random.one_of(kGpus), sizes, {{"num_tokens", text(grown(random, tokens, 64))}});
+        }
+        check.report(300);
+    }
+
+    void memory_bound_kernels_with_more_tokens_or_width_are_never_faster_data() {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QString>("width");
+        for (const char* family : {"rmsnorm", "silu_mul", "layernorm", "gelu", "softmax", "embedding", "quantize", "add", "mul", "div", "pow", "relu", "tanh"}) {
+            QTest::newRow(family) << QString(family) << "hidden";
+        }
+        QTest::newRow("rope") << "rope" << "num_heads";
+        QTest::newRow("kv_write") << "kv_write" << "num_kv_heads";
+    }
+    void memory_bound_kernels_with_more_tokens_or_width_are_never_faster() {
+        QFETCH(QString, family);
+        QFETCH(QString, width);
+        Random random(5);
+        Check check(family.toStdString(), never_split);
+        const bool heads = width != "hidden";
+        for (int round = 0; round < kRounds; ++round) {
+            const std::int64_t tokens = start(random, 1, 20000, 132);
+            // The width of a load follows the divisors of the width: within one load width it is a multiple of 8.
+            const std::int64_t wide = heads ? random.between(1, 64) : 8 * start(random, 1, 2000, 128);
+            const Sizes sizes{{"num_tokens", text(tokens)}, {width.toStdString(), text(wide)}};
+            const char* gpu = random.one_of(kGpus);
+            check.grow(gpu, sizes, {{"num_tokens", text(grown(random, tokens, 132))}});
+            // A CTA of the embedding gather reads fewer token ids of 8 bytes where rows are wider.
+            check.grow(gpu, sizes, {{width.toStdString(), text(heads ? wide + random.between(1, 8) : 8 * grown(random, wide / 8, 128))}},
+                       family == "embedding" ? 1e-4 : 1e-9);
+        }
+        check.report(300);
+    }
+
+    void shipped_user_kernels_with_more_work_are_never_faster_data() {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QStringList>("names");
+        QTest::addColumn<int>("most");
+        QTest::newRow("triton_matmul") << "triton_matmul" << QStringList{"m", "n", "k"} << 8000;
+        QTest::newRow("pingpong_gemm") << "pingpong_gemm" << QStringList{"m", "n", "k"} << 8000;
+        QTest::newRow("fused_softmax") << "fused_softmax" << QStringList{"rows", "columns"} << 20000;
+        QTest::newRow("triton_layernorm") << "triton_layernorm" << QStringList{"rows", "columns"} << 20000;
+        QTest::newRow("block_sparse_attention") << "block_sparse_attention" << QStringList{"length", "batch"} << 4000;
+    }
+    void shipped_user_kernels_with_more_work_are_never_faster() {
+        QFETCH(QString, family);
+        QFETCH(QStringList, names);
+        QFETCH(int, most);
+        Random random(6);
+        Check check(family.toStdString(), never_split);
+        for (int round = 0; round < kRounds; ++round) {
+            std::vector<std::int64_t> at;
+            Sizes sizes;
+            for (const QString& name : names) {
+                at.push_back(name == "batch" ? random.between(1, 8) : start(random, 1, most, 128));
+                sizes[name.toStdString()] = text(at.back());
+            }
+            const char* gpu = family == "pingpong_gemm" ? random.one_of({"H100", "H20", "H200", "H800"}) : random.one_of(kGpus);
+            for (qsizetype i = 0; i < names.size(); ++i) {
+                const auto index = static_cast<std::size_t>(i);
+                check.grow(gpu, sizes, {{names[i].toStdString(), text(grown(random, at[index], names[i] == "batch" ? 1 : 128))}});
+            }
+        }
+        check.report(300);
+    }
+};
+
+QTEST_APPLESS_MAIN(MonotoneTest)
+#include "test_monotone.moc"
