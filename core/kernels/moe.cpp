@@ -147,8 +147,15 @@ Result<ExpertLoads> Moe::loads_of(const Params& params, const MoeRouting& routin
         if (static_cast<std::int64_t>(tokens.size()) != routing.local_experts()) {
             return failure(fmt::format("{} entries, this rank holds {} experts", tokens.size(), routing.local_experts()), "expert_tokens");
         }
-        return explicit_loads(tokens);
+        ExpertLoads loads = explicit_loads(tokens);
+        if (loads.assignments() > static_cast<double>(routing.num_tokens * routing.topk)) {
+            return failure(fmt::format("{} tokens in all, but num_tokens {} x topk {} are {}", loads.assignments(), routing.num_tokens, routing.topk,
+                                       routing.num_tokens * routing.topk),
+                           "expert_tokens");
+        }
+        return loads;
     }
+    if (!params.list(kExpertTokens).empty()) return failure("given, but distribution is " + params.choice(kDistribution) + "; it counts with explicit only", "expert_tokens");
     return params.choice(kDistribution) == "balanced" ? balanced_loads(routing) : power_law_loads(routing, params.real(kExponent));
 }
 

@@ -101,6 +101,7 @@ private:
             }
             return explicit_loads(tokens);
         }
+        if (!params.list(kExpertTokens).empty()) return failure("given, but routing is " + params.choice(kRouting) + "; it counts with explicit only", "expert_tokens");
         if (routing.topk > routing.num_experts) return failure(fmt::format("{} is more than num_experts {}", routing.topk, routing.num_experts), "topk");
         return params.choice(kRouting) == "balanced" ? balanced_loads(routing) : power_law_loads(routing, params.real(kExponent));
     }

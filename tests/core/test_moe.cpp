@@ -308,6 +308,9 @@ private slots:
         QTest::newRow("more choices than experts") << "moe" << QStringList{"topk=9", "num_experts=8"} << "topk";
         QTest::newRow("more ranks than experts") << "moe" << QStringList{"ep=16", "num_experts=8"} << "ep";
         QTest::newRow("list of another length") << "moe" << QStringList{"distribution=explicit", "num_experts=8", "expert_tokens=1,2,3"} << "expert_tokens";
+        QTest::newRow("more pairs than the router gives") << "moe" << QStringList{"distribution=explicit", "num_experts=2", "num_tokens=4", "topk=1", "expert_tokens=3,2"} << "expert_tokens";
+        QTest::newRow("a list that would be ignored") << "moe" << QStringList{"num_experts=8", "expert_tokens=1x8"} << "expert_tokens";
+        QTest::newRow("a list that one product would ignore") << "moe_gemm" << QStringList{"num_experts=8", "expert_tokens=1x8"} << "expert_tokens";
         QTest::newRow("the same for one product") << "moe_gemm" << QStringList{"routing=explicit", "num_experts=8", "expert_tokens=1,2,3"} << "expert_tokens";
         QTest::newRow("stages that do not fit") << "moe_gemm" << QStringList{"block_m=256", "block_n=256", "block_k=128", "num_stages=8"} << "num_stages";
         QTest::newRow("negative tokens") << "moe" << QStringList{"num_tokens=-1"} << "num_tokens";
