@@ -8,7 +8,7 @@ namespace synperf {
 namespace {
 
 constexpr std::size_t kMostKinds = 4096;        // above, finding equal tasks costs more than it saves
-constexpr std::size_t kMostPairedVariants = 256;  // their table is half a megabyte
+constexpr std::size_t kMostPairedVariants = 128;  // their table is 128 KiB; larger ones take longer to clear than they save
 
 struct SameTask {
     const std::vector<TaskGroup>& groups;
@@ -30,7 +30,7 @@ struct TaskHash {
 
 }  // namespace
 
-TaskRates::TaskRates(const Launch& launch, const Machine& machine) : launch_(launch), machine_(machine) {
+TaskRates::TaskRates(const Launch& launch, const Machine& machine) : launch_(launch), machine_(machine), places_(machine.tail_dram_share != 1 ? 3 : machine.fill_cycles > 0 ? 2 : 1) {
     if (launch.groups.size() > kMostKinds) return;
     kind_of_.reserve(launch.groups.size());
     rates_.reserve(64);
@@ -44,8 +44,8 @@ TaskRates::TaskRates(const Launch& launch, const Machine& machine) : launch_(lau
         kind_of_.push_back(at->second);
         if (!added) continue;
         rates_.push_back(task_rate(launch.groups[group], machine, InSlot::first));
-        rates_.push_back(task_rate(launch.groups[group], machine, InSlot::later));
-        rates_.push_back(machine.tail_dram_share == 1 ? rates_.back() : task_rate(launch.groups[group], machine, InSlot::tail));
+        if (places_ > 1) rates_.push_back(task_rate(launch.groups[group], machine, InSlot::later));
+        if (places_ > 2) rates_.push_back(task_rate(launch.groups[group], machine, InSlot::tail));
     }
     if (rates_.size() <= kMostPairedVariants) pairs_.resize(rates_.size() * rates_.size());
 }

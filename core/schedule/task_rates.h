@@ -1,6 +1,7 @@
 // How fast the tasks of a launch run, alone and beside each other: what the simulations look up instead of working it out again.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -70,7 +71,7 @@ public:
 
     [[nodiscard]] bool kept() const { return !rates_.empty(); }
     [[nodiscard]] Variant variant(std::int32_t group, InSlot place) const {
-        return kPlacesInSlot * kind_of_[static_cast<std::size_t>(group)] + static_cast<Variant>(place);
+        return places_ * kind_of_[static_cast<std::size_t>(group)] + std::min(static_cast<Variant>(place), places_ - 1);
     }
     /// Only where kept.
     [[nodiscard]] const TaskRate& rate(Variant variant) const { return rates_[variant]; }
@@ -87,6 +88,7 @@ public:
 private:
     const Launch& launch_;
     const Machine& machine_;
+    Variant places_;  // kept of each kind: those that take different times
     std::vector<std::uint32_t> kind_of_;  // by group
     std::vector<TaskRate> rates_;         // by variant
     std::vector<double> pairs_;           // by variant and variant; 0 until asked for

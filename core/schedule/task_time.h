@@ -24,7 +24,6 @@ struct TaskLoad {
 /// The first task of a slot fills its pipeline during the ramp of the launch; every later one waits for its own first loads and for the
 /// epilogue before it, while others use the pipes. In the tail, the last, partial wave after full ones, fewer tasks share DRAM.
 enum class InSlot : std::uint8_t { first, later, tail };
-inline constexpr std::uint32_t kPlacesInSlot = 3;
 
 [[nodiscard]] inline TaskLoad task_load(const TaskGroup& group, const Machine& machine, InSlot place = InSlot::first) {
     TaskLoad load;
