@@ -9,6 +9,7 @@ find_package(yaml-cpp REQUIRED)
 if(NOT TARGET yaml-cpp::yaml-cpp)  # 0.7 of Debian 12 has no namespace
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Threads REQUIRED)
 find_path(TL_EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)
 

@@ -1,0 +1,210 @@
+// The kernels, included by one source for each instruction level, which is compiled with that level's flags.
+//
+// The linker keeps one copy of each inline function that several objects hold. Were one of them an AVX-512 copy, it would run on every CPU. So
+// Eigen has a namespace of its own in each of these sources (a macro, defined there), nothing of std:: that is not a compiler's intrinsic is
+// used, and everything else has internal linkage. test_learning_symbols looks at the objects.
+#define EIGEN_DONT_PARALLELIZE
+#define EIGEN_NO_DEBUG
+#define EIGEN_STACK_ALLOCATION_LIMIT (512 * 1024)  // bytes; a packed block of 128 rows or of 512 x 256 weights stays off the heap
+#include <Eigen/Core>
+
+#include "learning/network_kernels.h"
+
+namespace synperf {
+
+extern const NetworkKernels SYNPERF_KERNELS;
+
+namespace {
+
+using Matrix = Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+using ConstMatrix = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+using Row = Eigen::Map<Eigen::Matrix<float, 1, Eigen::Dynamic>>;
+using ConstRow = Eigen::Map<const Eigen::Matrix<float, 1, Eigen::Dynamic>>;
+using Values = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, 1>>;
+using ConstValues = Eigen::Map<const Eigen::Array<float, Eigen::Dynamic, 1>>;
+
+constexpr float kBatchNormEpsilon = 1e-5F;  // as PyTorch
+
+Eigen::Index index(std::size_t count) { return static_cast<Eigen::Index>(count); }
+
+void activate(const float* in, float* out, std::size_t count, Activation activation) {
+    const ConstValues from(in, index(count));
+    Values to(out, index(count));
+    if (activation == Activation::relu) {
+        to = from.max(0.0F);
+    } else if (activation == Activation::silu) {
+        to = from * from.logistic();
+    } else if (in != out) {
+        to = from;
+    }
+}
+
+void activate_backward(const float* in, float* gradient, std::size_t count, Activation activation) {
+    if (activation == Activation::relu) {
+        for (std::size_t i = 0; i < count; ++i) gradient[i] = in[i] > 0.0F ? gradient[i] : 0.0F;
+    } else if (activation == Activation::silu) {
+        constexpr std::size_t kChunk = 256;  // of the sigmoid at a time, on the stack
+        float sigmoid[kChunk];
+        for (std::size_t begin = 0; begin < count; begin += kChunk) {
+            const std::size_t size = count - begin < kChunk ? count - begin : kChunk;
+            Values s(sigmoid, index(size));
+            const ConstValues z(in + begin, index(size));
+            s = z.logistic();
+            Values(gradient + begin, index(size)) *= s * (1.0F + z * (1.0F - s));
+        }
+    }
+}
+
+void dense_forward(const float* in, const float* weights, const float* bias, float* out, std::size_t rows, DenseSize size,
+                   Activation activation) {
+    const ConstMatrix w(weights, index(size.inputs), index(size.outputs));
+    const ConstRow b(bias, index(size.outputs));
+    constexpr std::size_t kFewRows = 4;  // below it a product for each row is faster than packing the weights
+    if (rows < kFewRows) {
+        for (std::size_t r = 0; r < rows; ++r) {
+            Row y(out + r * size.outputs, index(size.outputs));
+            y = b;
+            y.noalias() += ConstRow(in + r * size.inputs, index(size.inputs)) * w;
+        }
+    } else {
+        Matrix y(out, index(rows), index(size.outputs));
+        y.rowwise() = b;
+        y.noalias() += ConstMatrix(in, index(rows), index(size.inputs)) * w;
+    }
+    if (activation != Activation::none) activate(out, out, rows * size.outputs, activation);
+}
+
+void column_sums(const float* in, std::size_t rows, std::size_t columns, float* sums) {
+    for (std::size_t c = 0; c < columns; ++c) sums[c] = 0.0F;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const float* row = in + r * columns;
+        for (std::size_t c = 0; c < columns; ++c) sums[c] += row[c];
+    }
+}
+
+void dense_backward(const float* in, const float* weights, const float* out_gradient, float* weight_gradient, float* bias_gradient,
+                    float* in_gradient, std::size_t rows, DenseSize size) {
+    const ConstMatrix x(in, index(rows), index(size.inputs));
+    const ConstMatrix g(out_gradient, index(rows), index(size.outputs));
+    Matrix(weight_gradient, index(size.inputs), index(size.outputs)).noalias() = x.transpose() * g;
+    column_sums(out_gradient, rows, size.outputs, bias_gradient);
+    if (in_gradient == nullptr) return;
+    const ConstMatrix w(weights, index(size.inputs), index(size.outputs));
+    Matrix(in_gradient, index(rows), index(size.inputs)).noalias() = g * w.transpose();
+}
+
+void batch_norm_forward(const float* in, float* out, std::size_t rows, std::size_t columns, const float* scale, const float* shift,
+                        BatchNormColumns batch, float* variance) {
+    const float share = 1.0F / static_cast<float>(rows);
+    column_sums(in, rows, columns, batch.mean);
+    for (std::size_t c = 0; c < columns; ++c) {
+        batch.mean[c] *= share;
+        variance[c] = 0.0F;
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+        const float* row = in + r * columns;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const float d = row[c] - batch.mean[c];
+            variance[c] += d * d;
+        }
+    }
+    const float unbiased = 1.0F / static_cast<float>(rows > 1 ? rows - 1 : 1);
+    for (std::size_t c = 0; c < columns; ++c) {
+        batch.inverse_sd[c] = 1.0F / Eigen::numext::sqrt(variance[c] * share + kBatchNormEpsilon);
+        variance[c] *= unbiased;
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+        const float* row = in + r * columns;
+        float* to = out + r * columns;
+        for (std::size_t c = 0; c < columns; ++c) to[c] = (row[c] - batch.mean[c]) * batch.inverse_sd[c] * scale[c] + shift[c];
+    }
+}
+
+void batch_norm_backward(const float* in, float* gradient, std::size_t rows, std::size_t columns, const float* scale, BatchNormColumns batch,
+                         float* scale_gradient, float* shift_gradient) {
+    column_sums(gradient, rows, columns, shift_gradient);
+    for (std::size_t c = 0; c < columns; ++c) scale_gradient[c] = 0.0F;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const float* row = in + r * columns;
+        const float* g = gradient + r * columns;
+        for (std::size_t c = 0; c < columns; ++c) scale_gradient[c] += g[c] * (row[c] - batch.mean[c]) * batch.inverse_sd[c];
+    }
+    const float share = 1.0F / static_cast<float>(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const float* row = in + r * columns;
+        float* g = gradient + r * columns;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const float normal = (row[c] - batch.mean[c]) * batch.inverse_sd[c];
+            g[c] = scale[c] * batch.inverse_sd[c] * (g[c] - share * (shift_gradient[c] + normal * scale_gradient[c]));
+        }
+    }
+}
+
+/// A hash of a counter: the finaliser of MurmurHash3 (Appleby, public domain), twice with the seed between.
+std::uint32_t hash(std::uint32_t counter, std::uint32_t seed) {
+    std::uint32_t h = counter * 0x9E3779B9U + seed;
+    h = (h ^ (h >> 16)) * 0x85EBCA6BU;
+    h = (h ^ (h >> 13)) * 0xC2B2AE35U;
+    h = ((h ^ (h >> 16)) + seed) * 0x85EBCA6BU;
+    return h ^ (h >> 15);
+}
+
+void dropout(float* values, std::size_t count, float share, std::uint32_t seed) {
+    constexpr float kSteps = 16777216.0F;  // 2^24: each is a float
+    const std::int32_t threshold = static_cast<std::int32_t>(share * kSteps);
+    const float kept = 1.0F / (1.0F - share);
+    const std::uint32_t size = static_cast<std::uint32_t>(count);
+    for (std::uint32_t i = 0; i < size; ++i) {
+        const std::int32_t draw = static_cast<std::int32_t>(hash(i, seed) >> 8);
+        values[i] *= draw < threshold ? 0.0F : kept;
+    }
+}
+
+void add_noise(float* values, std::size_t count, float sd, std::uint32_t seed) {
+    // The sum of four uniform bytes' worth: variance 4 (256^2 - 1) / 12, mean 4 x 127.5. A bell cut at 3.4 standard deviations, in integers, so
+    // that every level and machine draws the same.
+    const float scale = sd / 147.8004F;
+    const std::uint32_t size = static_cast<std::uint32_t>(count);
+    for (std::uint32_t i = 0; i < size; ++i) {
+        const std::uint32_t h = hash(i, seed);
+        const std::int32_t sum = static_cast<std::int32_t>((h & 255U) + ((h >> 8) & 255U) + ((h >> 16) & 255U) + (h >> 24));
+        values[i] += scale * static_cast<float>(sum - 510);
+    }
+}
+
+void adamw(float* parameters, const float* gradient, float* first, float* second, std::size_t count, AdamwFactors f) {
+    const float take1 = 1.0F - f.beta1;
+    const float take2 = 1.0F - f.beta2;
+    Values p(parameters, index(count));
+    Values m(first, index(count));
+    Values v(second, index(count));
+    const ConstValues g(gradient, index(count));
+    m = f.beta1 * m + (take1 * f.gradient_scale) * g;
+    v = f.beta2 * v + (take2 * f.gradient_scale * f.gradient_scale) * g * g;
+    p = f.keep * p - f.step * m / ((f.inverse_bias2 * v).sqrt() + f.epsilon);
+}
+
+void move_towards(float* mean, const float* values, std::size_t count, float share) {
+    for (std::size_t i = 0; i < count; ++i) mean[i] += share * (values[i] - mean[i]);
+}
+
+double squared_norm(const float* values, std::size_t count) {
+    return static_cast<double>(ConstValues(values, index(count)).square().sum());
+}
+
+}  // namespace
+
+const NetworkKernels SYNPERF_KERNELS{.level = SYNPERF_KERNELS_LEVEL,
+                                     .dense_forward = dense_forward,
+                                     .dense_backward = dense_backward,
+                                     .activate = activate,
+                                     .activate_backward = activate_backward,
+                                     .batch_norm_forward = batch_norm_forward,
+                                     .batch_norm_backward = batch_norm_backward,
+                                     .dropout = dropout,
+                                     .add_noise = add_noise,
+                                     .adamw = adamw,
+                                     .move_towards = move_towards,
+                                     .squared_norm = squared_norm};
+
+}  // namespace synperf
