@@ -14,7 +14,7 @@ constexpr double kEpsilon = 1e-8;
 
 }  // namespace
 
-void adamw_step(std::vector<float>& parameters, const std::vector<float>& gradient, AdamwState& state, const std::vector<ParameterRun>& runs,
+void adamw_step(Floats& parameters, const Floats& gradient, AdamwState& state, const std::vector<ParameterRun>& runs,
                 const AdamwSettings& settings, const NetworkKernels& kernels) {
     const double norm = std::sqrt(kernels.squared_norm(gradient.data(), gradient.size()));
     if (!std::isfinite(norm)) return;

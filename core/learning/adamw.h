@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "learning/floats.h"
 #include "learning/network_kernels.h"
 
 namespace synperf {
 
 struct AdamwState {
-    std::vector<float> first, second;  ///< moments, one a parameter
+    Floats first, second;  ///< moments, one a parameter
     std::uint64_t steps = 0;
 };
 
@@ -28,7 +29,7 @@ struct AdamwSettings {
 };
 
 /// One step; the usual beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8. A gradient that is not finite changes nothing.
-void adamw_step(std::vector<float>& parameters, const std::vector<float>& gradient, AdamwState& state, const std::vector<ParameterRun>& runs,
+void adamw_step(Floats& parameters, const Floats& gradient, AdamwState& state, const std::vector<ParameterRun>& runs,
                 const AdamwSettings& settings, const NetworkKernels& kernels);
 
 struct Schedule {

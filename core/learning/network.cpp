@@ -56,7 +56,7 @@ std::size_t parameter_count(const NetworkShape& shape) {
 }
 
 Network new_network(const NetworkShape& shape, std::uint64_t seed) {
-    Network network{shape, std::vector<float>(parameter_count(shape), 0.0F)};
+    Network network{shape, Floats(parameter_count(shape), 0.0F)};
     Random random(derived_seed(seed, kInitialWeights));
     const std::vector<LayerPlace> places = layer_places(shape);
     for (const LayerPlace& place : places) {

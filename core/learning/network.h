@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "learning/floats.h"
 #include "learning/network_kernels.h"
 
 namespace synperf {
@@ -37,7 +38,7 @@ struct LayerPlace {
 /// What predicts. Batch normalisation and dropout exist while training only: training.h folds the former into the layers.
 struct Network {
     NetworkShape shape;
-    std::vector<float> parameters;  ///< parameter_count(shape)
+    Floats parameters;  ///< parameter_count(shape)
 
     bool operator==(const Network&) const = default;
 };
@@ -48,7 +49,7 @@ struct Network {
 
 /// Memory for the activations between layers; grows where it is too small, so that a second call of the same size takes none from the heap.
 struct Workspace {
-    std::vector<float> even, odd;
+    Floats even, odd;
 };
 
 /// out[count x outputs] = network(rows[count x inputs]), both row-major. `network.shape` has passed check(). Reentrant with a workspace a thread.

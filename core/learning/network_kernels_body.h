@@ -20,22 +20,37 @@ using Matrix = Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, E
 using ConstMatrix = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 using Row = Eigen::Map<Eigen::Matrix<float, 1, Eigen::Dynamic>>;
 using ConstRow = Eigen::Map<const Eigen::Matrix<float, 1, Eigen::Dynamic>>;
-using Values = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, 1>>;
-using ConstValues = Eigen::Map<const Eigen::Array<float, Eigen::Dynamic, 1>>;
 
 constexpr float kBatchNormEpsilon = 1e-5F;  // as PyTorch
 
 Eigen::Index index(std::size_t count) { return static_cast<Eigen::Index>(count); }
 
+/// e^x, relative error below 2e-7; x outside +-87 counts as that. Cephes' expf (Moshier): x = n ln 2 + r, and a polynomial in r.
+float exponential(float x) {
+    constexpr float kRound = 12582912.0F;  // 1.5 x 2^23: adding it rounds to a whole number
+    x = x < -87.0F ? -87.0F : x;
+    x = x > 87.0F ? 87.0F : x;
+    const float n = (x * 1.44269504F + kRound) - kRound;
+    const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+    float p = 1.9875691500e-4F;
+    p = p * r + 1.3981999507e-3F;
+    p = p * r + 8.3334519073e-3F;
+    p = p * r + 4.1665795894e-2F;
+    p = p * r + 1.6666665459e-1F;
+    p = p * r + 5.0000001201e-1F;
+    p = p * r * r + r + 1.0F;
+    return p * __builtin_bit_cast(float, (static_cast<std::int32_t>(n) + 127) << 23);
+}
+
+float sigmoid(float x) { return 1.0F / (1.0F + exponential(-x)); }
+
 void activate(const float* in, float* out, std::size_t count, Activation activation) {
-    const ConstValues from(in, index(count));
-    Values to(out, index(count));
     if (activation == Activation::relu) {
-        to = from.max(0.0F);
+        for (std::size_t i = 0; i < count; ++i) out[i] = in[i] > 0.0F ? in[i] : 0.0F;
     } else if (activation == Activation::silu) {
-        to = from * from.logistic();
+        for (std::size_t i = 0; i < count; ++i) out[i] = in[i] * sigmoid(in[i]);
     } else if (in != out) {
-        to = from;
+        for (std::size_t i = 0; i < count; ++i) out[i] = in[i];
     }
 }
 
@@ -43,14 +58,9 @@ void activate_backward(const float* in, float* gradient, std::size_t count, Acti
     if (activation == Activation::relu) {
         for (std::size_t i = 0; i < count; ++i) gradient[i] = in[i] > 0.0F ? gradient[i] : 0.0F;
     } else if (activation == Activation::silu) {
-        constexpr std::size_t kChunk = 256;  // of the sigmoid at a time, on the stack
-        float sigmoid[kChunk];
-        for (std::size_t begin = 0; begin < count; begin += kChunk) {
-            const std::size_t size = count - begin < kChunk ? count - begin : kChunk;
-            Values s(sigmoid, index(size));
-            const ConstValues z(in + begin, index(size));
-            s = z.logistic();
-            Values(gradient + begin, index(size)) *= s * (1.0F + z * (1.0F - s));
+        for (std::size_t i = 0; i < count; ++i) {
+            const float s = sigmoid(in[i]);
+            gradient[i] *= s * (1.0F + in[i] * (1.0F - s));
         }
     }
 }
@@ -172,16 +182,16 @@ void add_noise(float* values, std::size_t count, float sd, std::uint32_t seed) {
     }
 }
 
-void adamw(float* parameters, const float* gradient, float* first, float* second, std::size_t count, AdamwFactors f) {
-    const float take1 = 1.0F - f.beta1;
-    const float take2 = 1.0F - f.beta2;
-    Values p(parameters, index(count));
-    Values m(first, index(count));
-    Values v(second, index(count));
-    const ConstValues g(gradient, index(count));
-    m = f.beta1 * m + (take1 * f.gradient_scale) * g;
-    v = f.beta2 * v + (take2 * f.gradient_scale * f.gradient_scale) * g * g;
-    p = f.keep * p - f.step * m / ((f.inverse_bias2 * v).sqrt() + f.epsilon);
+void adamw(float* __restrict parameters, const float* __restrict gradient, float* __restrict first, float* __restrict second, std::size_t count,
+           AdamwFactors f) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const float g = f.gradient_scale * gradient[i];
+        const float m = f.beta1 * first[i] + (1.0F - f.beta1) * g;
+        const float v = f.beta2 * second[i] + (1.0F - f.beta2) * g * g;
+        first[i] = m;
+        second[i] = v;
+        parameters[i] = f.keep * parameters[i] - f.step * m / (Eigen::numext::sqrt(f.inverse_bias2 * v) + f.epsilon);
+    }
 }
 
 void move_towards(float* mean, const float* values, std::size_t count, float share) {
@@ -189,7 +199,16 @@ void move_towards(float* mean, const float* values, std::size_t count, float sha
 }
 
 double squared_norm(const float* values, std::size_t count) {
-    return static_cast<double>(ConstValues(values, index(count)).square().sum());
+    constexpr std::size_t kLanes = 32;  // independent sums, which a vectorised loop can keep in registers
+    float lanes[kLanes] = {};
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] += values[i + k] * values[i + k];
+    }
+    double sum = 0.0;
+    for (; i < count; ++i) sum += static_cast<double>(values[i] * values[i]);
+    for (const float lane : lanes) sum += static_cast<double>(lane);
+    return sum;
 }
 
 }  // namespace

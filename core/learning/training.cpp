@@ -138,7 +138,7 @@ private:
 
 double mean_loss(const Network& network, const TrainingSet& set, const std::vector<Head>& heads, EfficiencyMap map,
                  const NetworkKernels& kernels) {
-    std::vector<float> raw(set.rows() * network.shape.outputs);
+    Floats raw(set.rows() * network.shape.outputs);
     Workspace workspace;
     forward(network, set.features.data(), set.rows(), raw.data(), workspace, kernels);
     return sum_losses(heads, map, {set.base, set.target, set.weight}, raw.data()) / sum_of(set.weight);

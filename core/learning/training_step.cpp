@@ -35,7 +35,7 @@ TrainingLayout training_layout(const NetworkShape& shape, bool batch_norm, doubl
 }
 
 TrainingWeights new_weights(const TrainingLayout& layout, std::uint64_t seed) {
-    TrainingWeights weights{new_network(layout.shape, seed).parameters, std::vector<float>(layout.statistics, 0.0F)};
+    TrainingWeights weights{new_network(layout.shape, seed).parameters, Floats(layout.statistics, 0.0F)};
     weights.parameters.resize(layout.parameters, 0.0F);
     for (const NormPlace& norm : layout.norms) {
         std::fill_n(weights.parameters.begin() + static_cast<std::ptrdiff_t>(norm.scale), norm.columns, 1.0F);
@@ -79,7 +79,7 @@ void GradientPass::reserve(std::size_t rows) {
         block.post.resize(size);
         if (layout_.norms.empty()) continue;
         block.out.resize(size);
-        for (std::vector<float>* columns : {&block.mean, &block.inverse_sd, &block.variance}) columns->resize(hidden[l]);
+        for (Floats* columns : {&block.mean, &block.inverse_sd, &block.variance}) columns->resize(hidden[l]);
     }
     raw_.resize(rows * layout_.shape.outputs);
     even_.resize(rows * widest);
@@ -108,7 +108,7 @@ void GradientPass::forward(TrainingWeights& weights, const Batch& batch, std::ui
                                    Activation::none);
             kernels_.activate(block.pre.data(), block.post.data(), batch.rows * columns, layout_.shape.activation);
         }
-        std::vector<float>& out = block.out.empty() ? block.post : block.out;
+        Floats& out = block.out.empty() ? block.post : block.out;
         if (!layout_.norms.empty()) {
             const NormPlace& norm = layout_.norms[l];
             kernels_.batch_norm_forward(block.post.data(), out.data(), batch.rows, columns, parameters + norm.scale, parameters + norm.shift,

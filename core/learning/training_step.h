@@ -32,8 +32,8 @@ struct TrainingLayout {
 [[nodiscard]] TrainingLayout training_layout(const NetworkShape& shape, bool batch_norm, double dropout);
 
 struct TrainingWeights {
-    std::vector<float> parameters;
-    std::vector<float> statistics;
+    Floats parameters;
+    Floats statistics;
 
     bool operator==(const TrainingWeights&) const = default;
 };
@@ -45,7 +45,7 @@ struct TrainingWeights {
 /// Rows of one batch, gathered.
 struct Batch {
     std::size_t rows = 0;
-    std::vector<float> features;  ///< rows x inputs
+    Floats features;  ///< rows x inputs
     std::vector<float> base, target, weight;
 };
 
@@ -63,14 +63,14 @@ public:
     /// Sum of the batch's losses; gradient() is then of that sum times `gradient_scale`. Moves the running statistics a tenth of the way to the
     /// batch's. `seed` decides what is dropped.
     double run(TrainingWeights& weights, const Batch& batch, const StepLoss& loss, std::uint64_t seed);
-    [[nodiscard]] const std::vector<float>& gradient() const { return gradient_; }
+    [[nodiscard]] const Floats& gradient() const { return gradient_; }
 
 private:
     struct Block {
-        std::vector<float> pre;   ///< before the activation; empty where the activated value says as much
-        std::vector<float> post;  ///< after the activation
-        std::vector<float> out;   ///< after batch norm; empty without
-        std::vector<float> mean, inverse_sd, variance;
+        Floats pre;   ///< before the activation; empty where the activated value says as much
+        Floats post;  ///< after the activation
+        Floats out;   ///< after batch norm; empty without
+        Floats mean, inverse_sd, variance;
     };
 
     void reserve(std::size_t rows);
@@ -82,9 +82,9 @@ private:
     const NetworkKernels& kernels_;
     std::size_t rows_ = 0;
     std::vector<Block> blocks_;
-    std::vector<float> raw_;
-    std::vector<float> even_, odd_;  ///< gradients by the values between layers
-    std::vector<float> gradient_;
+    Floats raw_;
+    Floats even_, odd_;  ///< gradients by the values between layers
+    Floats gradient_;
 };
 
 }  // namespace synperf
