@@ -1,47 +1,38 @@
 #include "learning/cpu_level.h"
 
-#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace synperf {
 
 std::string_view name(CpuLevel level) {
-    switch (level) {
-        case CpuLevel::v3: return "v3";
-        case CpuLevel::v4: return "v4";
-        case CpuLevel::baseline: break;
-    }
-    return "baseline";
+    constexpr std::array<std::string_view, 3> kNames{"baseline", "v3", "v4"};
+    return kNames[static_cast<std::size_t>(level)];
 }
 
-Result<CpuLevel> parse_cpu_level(std::string_view text) {
-    if (text == "baseline" || text == "v1" || text == "v2") return CpuLevel::baseline;
-    if (text == "v3") return CpuLevel::v3;
-    if (text == "v4") return CpuLevel::v4;
-    return failure("'" + std::string(text.substr(0, 40)) + "' is no CPU level; use baseline, v3 or v4", "cpu_level");
-}
-
-CpuLevel best_cpu_level() {
-#ifdef SYNPERF_CPU_LEVELS
-    __builtin_cpu_init();
-    // The features of each level that compilers of this project know by name; no CPU has these without the level's small ones.
-    const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2");
-    const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    if (v4) return CpuLevel::v4;
-    if (v3) return CpuLevel::v3;
+bool supports(CpuLevel level) {
+#if defined(__x86_64__)
+    // What the psABI's levels add and the kernels use.
+    static const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    static const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return level == CpuLevel::baseline || (level == CpuLevel::v3 ? v3 : v4);
+#else
+    return level == CpuLevel::baseline;
 #endif
-    return CpuLevel::baseline;
 }
 
-CpuLevel default_cpu_level() {
-    static const CpuLevel chosen = [] {
-        const CpuLevel best = best_cpu_level();
-        const char* wanted = std::getenv("SYNPERF_CPU_LEVEL");
-        return wanted == nullptr ? best : std::min(best, parse_cpu_level(wanted).value_or(best));
+CpuLevel cpu_level() {
+    static const CpuLevel level = [] {
+        const char* const asked = std::getenv("SYNPERF_CPU_LEVEL");
+        CpuLevel best = CpuLevel::baseline;
+        for (const CpuLevel one : {CpuLevel::v3, CpuLevel::v4}) {
+            if (supports(one)) best = one;
+            if (asked != nullptr && name(best) == asked) break;
+        }
+        return asked != nullptr && name(CpuLevel::baseline) == asked ? CpuLevel::baseline : best;
     }();
-    return chosen;
+    return level;
 }
 
 }  // namespace synperf

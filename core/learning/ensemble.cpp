@@ -2,74 +2,60 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <thread>
 
 namespace synperf {
 
-Result<TrainedEnsemble> train_ensemble(const TrainingSet& set, const TrainingSet& valid, const Recipe& recipe, std::size_t members,
-                                       const EnsembleOptions& options) {
-    constexpr std::size_t kMostMembers = 64;
-    if (members < 1 || members > kMostMembers) {
-        return failure("an ensemble has 1 to " + std::to_string(kMostMembers) + " members, not " + std::to_string(members), "members");
-    }
-    std::vector<std::optional<Result<TrainedNetwork>>> results(members);
-    std::atomic<std::size_t> next{0};
+Result<std::vector<TrainedNetwork>> train_ensemble(const TrainingSet& rows, const TrainingSet& validation, const Recipe& recipe, int members,
+                                                   const std::function<void(int, const EpochReport&)>& progress, const std::stop_token& stop,
+                                                   const std::filesystem::path& checkpoint) {
+    if (members < 1) return failure("an ensemble needs a member");
+    std::vector<std::optional<Result<TrainedNetwork>>> results(static_cast<std::size_t>(members));
     std::mutex reporting;
+    std::atomic<int> next{0};
     const auto work = [&] {
-        for (std::size_t i = next.fetch_add(1); i < members; i = next.fetch_add(1)) {
+        for (int member = next.fetch_add(1); member < members; member = next.fetch_add(1)) {
             Recipe own = recipe;
-            own.seed = recipe.seed + i;
-            TrainingOptions one{.stop = options.stop, .checkpoint_seconds = options.checkpoint_seconds, .level = options.level};
-            if (!options.checkpoint.empty()) one.checkpoint = options.checkpoint.string() + '.' + std::to_string(i);
-            if (options.progress) {
-                one.progress = [&options, &reporting, i](const EpochRecord& record) {
-                    const std::lock_guard lock(reporting);
-                    options.progress(i, record);
+            own.seed = recipe.seed + static_cast<std::uint64_t>(member);
+            TrainingHooks hooks;
+            hooks.stop = stop;
+            if (!checkpoint.empty()) hooks.checkpoint = checkpoint.string() + "." + std::to_string(member);
+            if (progress) {
+                hooks.progress = [&, member](const EpochReport& report) {
+                    const std::scoped_lock lock(reporting);
+                    progress(member, report);
                 };
             }
-            results[i] = train(set, valid, own, one);
+            results[static_cast<std::size_t>(member)] = train(rows, validation, own, hooks);
         }
     };
-    const std::size_t cores = options.threads > 0 ? options.threads : std::max<std::size_t>(1, std::thread::hardware_concurrency());
     {
+        const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
         std::vector<std::jthread> threads;
-        for (std::size_t t = 1; t < std::min(cores, members); ++t) threads.emplace_back(work);
+        for (int i = 1; i < std::min(members, cores); ++i) threads.emplace_back(work);
         work();
     }
-    TrainedEnsemble trained;
-    for (std::optional<Result<TrainedNetwork>>& result : results) {
+    std::vector<TrainedNetwork> trained;
+    for (auto& result : results) {
         if (!*result) return tl::unexpected(result->error());
-        trained.ensemble.members.push_back((*result)->network);
-        trained.members.push_back(std::move(**result));
+        trained.push_back(std::move(**result));
     }
     return trained;
 }
 
-void forward(const Ensemble& ensemble, const float* rows, std::size_t count, std::span<float> out, EnsembleWorkspace& workspace,
-             std::span<float> spread, const NetworkKernels& kernels) {
-    const float share = 1.0F / static_cast<float>(ensemble.members.size());
-    if (workspace.raw.size() < out.size()) workspace.raw.resize(out.size());
-    std::fill(out.begin(), out.end(), 0.0F);
-    std::fill(spread.begin(), spread.end(), 0.0F);
-    float members = 0.0F;
-    for (const Network& network : ensemble.members) {
-        forward(network, rows, count, workspace.raw.data(), workspace.network, kernels);
-        if (spread.empty()) {
-            for (std::size_t i = 0; i < out.size(); ++i) out[i] += share * workspace.raw[i];
-            continue;
-        }
-        members += 1.0F;  // Welford: running mean in `out`, sum of squares in `spread`
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            const float before = workspace.raw[i] - out[i];
-            out[i] += before / members;
-            spread[i] += before * (workspace.raw[i] - out[i]);
-        }
+void forward_mean(std::span<const Network> members, std::span<const float> rows, std::span<float> out, std::vector<float>& one, ForwardScratch& scratch,
+                  const NetworkKernels& kernels) {
+    if (members.empty()) return;
+    forward(members.front(), rows, out, scratch, kernels);
+    if (one.size() < out.size()) one.resize(out.size());
+    for (std::size_t m = 1; m < members.size(); ++m) {
+        forward(members[m], rows, std::span(one).first(out.size()), scratch, kernels);
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] += one[i];
     }
-    for (float& value : spread) value = std::sqrt(share * value);
+    const float share = 1.0F / static_cast<float>(members.size());
+    for (float& value : out) value *= share;
 }
 
 }  // namespace synperf

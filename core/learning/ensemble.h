@@ -1,44 +1,19 @@
-// Several networks that differ by their seed, trained side by side and averaged.
+// Networks that differ only in their seed, trained side by side and averaged.
 #pragma once
-
-#include <cstddef>
-#include <functional>
-#include <span>
-#include <vector>
 
 #include "learning/training.h"
 
 namespace synperf {
 
-struct Ensemble {
-    std::vector<Network> members;  ///< of one shape
-};
+/// `members` networks of seeds recipe.seed, recipe.seed + 1, ...; as many at a time as the machine has cores, each on a thread of its own, so
+/// that threads never wait for each other inside an epoch. Progress is reported for each member, from its thread, one at a time; the
+/// checkpoint of member i is `checkpoint` with ".i" at its end.
+[[nodiscard]] Result<std::vector<TrainedNetwork>> train_ensemble(const TrainingSet& rows, const TrainingSet& validation, const Recipe& recipe, int members,
+                                                                 const std::function<void(int member, const EpochReport&)>& progress = {},
+                                                                 const std::stop_token& stop = {}, const std::filesystem::path& checkpoint = {});
 
-struct TrainedEnsemble {
-    Ensemble ensemble;
-    std::vector<TrainedNetwork> members;  ///< histories, in seed order
-};
-
-struct EnsembleOptions {
-    std::function<void(std::size_t member, const EpochRecord&)> progress{};  ///< from several threads, one call at a time
-    std::stop_token stop{};
-    std::filesystem::path checkpoint{};  ///< member i uses this name with ".i" added; empty = none
-    double checkpoint_seconds = 10.0;
-    CpuLevel level = default_cpu_level();
-    std::size_t threads = 0;  ///< members trained at a time; 0 = one a core
-};
-
-/// Trains `members` networks with the seeds recipe.seed, recipe.seed + 1, ... The weights do not depend on the number of threads.
-[[nodiscard]] Result<TrainedEnsemble> train_ensemble(const TrainingSet& set, const TrainingSet& valid, const Recipe& recipe,
-                                                     std::size_t members, const EnsembleOptions& options = {});
-
-struct EnsembleWorkspace {
-    Workspace network;
-    std::vector<float> raw;
-};
-
-/// Mean of the members' raw outputs: out[count x outputs]. `spread`, same size or empty, takes their standard deviation (0 for one member).
-void forward(const Ensemble& ensemble, const float* rows, std::size_t count, std::span<float> out, EnsembleWorkspace& workspace,
-             std::span<float> spread = {}, const NetworkKernels& kernels = network_kernels());
+/// Mean output of the members, head by head.
+void forward_mean(std::span<const Network> members, std::span<const float> rows, std::span<float> out, std::vector<float>& one, ForwardScratch& scratch,
+                  const NetworkKernels& kernels = network_kernels());
 
 }  // namespace synperf

@@ -2,95 +2,111 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "learning/random.h"
 
 namespace synperf {
 
-namespace {
-
-constexpr std::size_t kBlockRows = 128;  // rows taken through all layers at a time: their activations stay in the L2 cache
-constexpr std::uint64_t kInitialWeights = 1;  // purpose of the seed
-
-}  // namespace
-
-Result<void> check(const NetworkShape& shape) {
-    const auto fits = [](std::size_t width) { return width >= 1 && width <= kMaxLayerWidth; };
-    const auto bad_width = [](const char* what, std::size_t width) {
-        return failure("a network has 1 to " + std::to_string(kMaxLayerWidth) + ' ' + what + ", not " + std::to_string(width), "shape");
-    };
-    if (shape.hidden.size() >= kMaxLayers) {
-        return failure("a network has at most " + std::to_string(kMaxLayers - 1) + " hidden layers, not " + std::to_string(shape.hidden.size()),
-                       "shape");
-    }
-    if (!fits(shape.inputs)) return bad_width("inputs", shape.inputs);
-    if (!fits(shape.outputs)) return bad_width("outputs", shape.outputs);
-    for (const std::size_t width : shape.hidden) {
-        if (!fits(width)) return bad_width("values in a hidden layer", width);
-    }
-    return {};
-}
-
-std::vector<LayerPlace> layer_places(const NetworkShape& shape) {
+std::vector<LayerPlace> Network::layers() const {
     std::vector<LayerPlace> places;
-    std::size_t inputs = shape.inputs;
-    std::size_t offset = 0;
+    std::size_t inputs = shape.inputs, at = 0, statistics_at = 0;
     for (std::size_t l = 0; l <= shape.hidden.size(); ++l) {
-        const std::size_t outputs = l < shape.hidden.size() ? shape.hidden[l] : shape.outputs;
-        places.push_back({{inputs, outputs}, offset, offset + inputs * outputs});
-        offset += (inputs + 1) * outputs;
-        inputs = outputs;
+        LayerPlace place;
+        place.hidden = l < shape.hidden.size();
+        place.inputs = inputs;
+        place.outputs = place.hidden ? shape.hidden[l] : shape.outputs;
+        place.weights = at;
+        place.bias = place.weights + place.inputs * place.outputs;
+        at = place.bias + place.outputs;
+        if (place.hidden && shape.batch_norm) {
+            place.gain = at;
+            place.shift = at + place.outputs;
+            at += 2 * place.outputs;
+            place.mean = statistics_at;
+            statistics_at += 2 * place.outputs;
+        }
+        inputs = place.outputs;
+        places.push_back(place);
     }
     return places;
 }
 
-std::size_t parameter_count(const NetworkShape& shape) {
-    std::size_t inputs = shape.inputs;
-    std::size_t count = 0;
-    for (const std::size_t width : shape.hidden) {
-        count += (inputs + 1) * width;
-        inputs = width;
-    }
-    return count + (inputs + 1) * shape.outputs;
-}
-
-Network new_network(const NetworkShape& shape, std::uint64_t seed) {
-    Network network{shape, Floats(parameter_count(shape), 0.0F)};
-    Random random(derived_seed(seed, kInitialWeights));
-    const std::vector<LayerPlace> places = layer_places(shape);
+Network make_network(const NetworkShape& shape, std::uint64_t seed) {
+    constexpr float kLastLayer = 0.1F;  // training starts close to "no correction"
+    Network network{shape, {}, {}};
+    const auto places = network.layers();
+    const LayerPlace& last = places.back();
+    network.parameters.assign(last.bias + last.outputs, 0.0F);
+    Random random(seed);
     for (const LayerPlace& place : places) {
-        const double last = &place == &places.back() ? 0.1 : 1.0;
-        const double bound = last * std::sqrt(6.0 / static_cast<double>(place.size.inputs));  // a uniform value has variance bound^2 / 3
-        for (std::size_t i = place.weights; i < place.bias; ++i) {
-            network.parameters[i] = static_cast<float>(bound * (2.0 * random.uniform() - 1.0));
-        }
+        const float deviation = std::sqrt(2.0F / static_cast<float>(std::max<std::size_t>(1, place.inputs))) * (place.hidden ? 1.0F : kLastLayer);
+        for (std::size_t i = 0; i < place.inputs * place.outputs; ++i) network.parameters[place.weights + i] = deviation * random.normal();
+        if (!place.hidden || !shape.batch_norm) continue;
+        std::fill_n(network.parameters.begin() + static_cast<std::ptrdiff_t>(place.gain), place.outputs, 1.0F);
+        network.statistics.insert(network.statistics.end(), place.outputs, 0.0F);
+        network.statistics.insert(network.statistics.end(), place.outputs, 1.0F);
     }
     return network;
 }
 
-void forward(const Network& network, const float* rows, std::size_t count, float* out, Workspace& workspace, const NetworkKernels& kernels) {
-    const NetworkShape& shape = network.shape;
-    std::size_t widest = 0;
-    for (const std::size_t width : shape.hidden) widest = std::max(widest, width);
-    const std::size_t needed = widest * std::min(count, kBlockRows);
-    if (workspace.even.size() < needed) workspace.even.resize(needed);
-    if (workspace.odd.size() < needed) workspace.odd.resize(needed);
+Network folded(const Network& network) {
+    if (!network.shape.batch_norm) {
+        Network same = network;
+        same.shape.dropout = 0;
+        return same;
+    }
+    constexpr float kNormEpsilon = 1e-5F;  // of the training kernels
+    Network plain{network.shape, {}, {}};
+    plain.shape.batch_norm = false;
+    plain.shape.dropout = 0;
+    const auto from = network.layers();
+    const auto to = plain.layers();
+    plain.parameters.assign(to.back().bias + to.back().outputs, 0.0F);
+    for (std::size_t l = 0; l < from.size(); ++l) {
+        const LayerPlace& source = from[l];
+        std::copy_n(&network.parameters[source.weights], source.inputs * source.outputs, &plain.parameters[to[l].weights]);
+        std::copy_n(&network.parameters[source.bias], source.outputs, &plain.parameters[to[l].bias]);
+        if (l == 0) continue;
+        // The layer before normalised its output: y = factor x + offset for each of this layer's inputs.
+        const LayerPlace& before = from[l - 1];
+        for (std::size_t i = 0; i < source.inputs; ++i) {
+            const float factor = network.parameters[before.gain + i] / std::sqrt(network.statistics[before.mean + before.outputs + i] + kNormEpsilon);
+            const float offset = network.parameters[before.shift + i] - factor * network.statistics[before.mean + i];
+            for (std::size_t o = 0; o < source.outputs; ++o) {
+                float& weight = plain.parameters[to[l].weights + i * source.outputs + o];
+                plain.parameters[to[l].bias + o] += weight * offset;
+                weight *= factor;
+            }
+        }
+    }
+    return plain;
+}
 
-    for (std::size_t begin = 0; begin < count; begin += kBlockRows) {
-        const std::size_t block = std::min(kBlockRows, count - begin);
-        const float* in = rows + begin * shape.inputs;
-        const float* parameters = network.parameters.data();
-        DenseSize size{shape.inputs, 0};
-        for (std::size_t l = 0; l <= shape.hidden.size(); ++l) {
-            const bool last = l == shape.hidden.size();
-            size.outputs = last ? shape.outputs : shape.hidden[l];
-            float* to = last ? out + begin * shape.outputs : (l % 2 == 0 ? workspace.even : workspace.odd).data();
-            const float* bias = parameters + size.inputs * size.outputs;
-            kernels.dense_forward(in, parameters, bias, to, block, size, last ? Activation::none : shape.activation);
-            parameters = bias + size.outputs;
-            in = to;
-            size.inputs = size.outputs;
+void forward(const Network& network, std::span<const float> rows, std::span<float> out, ForwardScratch& scratch, const NetworkKernels& kernels) {
+    constexpr std::size_t kChunk = 256;  // samples whose activations stay in L2
+    const std::size_t inputs = network.shape.inputs, outputs = network.shape.outputs;
+    std::size_t widest = outputs;
+    for (const std::size_t width : network.shape.hidden) widest = std::max(widest, width);
+    const std::size_t count = outputs > 0 ? out.size() / outputs : 0;
+    const std::size_t room = std::min(count, kChunk) * widest;
+    if (scratch.first.size() < room) scratch.first.resize(room);
+    if (scratch.second.size() < room) scratch.second.resize(room);
+    const auto activation = network.shape.activation == Activation::relu ? NetworkKernels::Activation::relu : NetworkKernels::Activation::silu;
+    for (std::size_t at = 0; at < count; at += kChunk) {
+        const std::size_t n = std::min(kChunk, count - at);
+        const float* in = rows.data() + at * inputs;
+        std::size_t width = inputs, offset = 0;
+        float* next = scratch.first.data();
+        for (std::size_t l = 0; l <= network.shape.hidden.size(); ++l) {
+            const bool hidden = l < network.shape.hidden.size();
+            const std::size_t layer_outputs = hidden ? network.shape.hidden[l] : outputs;
+            const float* weights = network.parameters.data() + offset;
+            float* const result = hidden ? next : out.data() + at * outputs;
+            kernels.forward({n, width, layer_outputs, weights, weights + width * layer_outputs, hidden ? activation : NetworkKernels::Activation::none}, in, result, nullptr);
+            offset += (width + 1) * layer_outputs;
+            in = result;
+            next = next == scratch.first.data() ? scratch.second.data() : scratch.first.data();
+            width = layer_outputs;
         }
     }
 }

@@ -1,4 +1,4 @@
-// Multi-layer perceptrons as plain values, and rows through them.
+// A multilayer perceptron: columns of numbers in, one or several numbers out.
 #pragma once
 
 #include <cstddef>
@@ -6,54 +6,51 @@
 #include <span>
 #include <vector>
 
-#include "learning/floats.h"
 #include "learning/network_kernels.h"
 
 namespace synperf {
 
-inline constexpr std::size_t kMaxLayers = 16;
-inline constexpr std::size_t kMaxLayerWidth = 8192;
+enum class Activation : std::uint8_t { relu, silu };
 
 struct NetworkShape {
     std::size_t inputs = 0;
-    std::vector<std::size_t> hidden;
+    std::vector<std::size_t> hidden{256, 128, 64};
     std::size_t outputs = 1;
-    Activation activation = Activation::relu;  ///< of each hidden layer; the last layer is linear
+    Activation activation = Activation::silu;
+    bool batch_norm = false;  ///< after the activation of every hidden layer
+    double dropout = 0;       ///< share of hidden values that training sets to zero
 
-    bool operator==(const NetworkShape&) const = default;
+    friend bool operator==(const NetworkShape&, const NetworkShape&) = default;
 };
 
-/// Where one dense layer lies in Network::parameters: weights (inputs x outputs, row-major), then the bias.
+/// Where a layer's numbers lie in `Network::parameters`.
 struct LayerPlace {
-    DenseSize size;
-    std::size_t weights;
-    std::size_t bias;
+    std::size_t inputs = 0, outputs = 0;
+    std::size_t weights = 0, bias = 0, gain = 0, shift = 0;  ///< offsets; gain and shift only with batch_norm
+    std::size_t mean = 0;      ///< offset in `Network::statistics`; variances follow the means
+    bool hidden = false;
 };
 
-/// Widths between 1 and kMaxLayerWidth, at most kMaxLayers layers; the error's `field` is "shape".
-[[nodiscard]] Result<void> check(const NetworkShape& shape);
-[[nodiscard]] std::vector<LayerPlace> layer_places(const NetworkShape& shape);
-[[nodiscard]] std::size_t parameter_count(const NetworkShape& shape);
-
-/// What predicts. Batch normalisation and dropout exist while training only: training.h folds the former into the layers.
+/// All numbers of a network in one piece: weights (outputs x inputs, column-major), bias, gain, shift of each layer in turn.
 struct Network {
     NetworkShape shape;
-    Floats parameters;  ///< parameter_count(shape)
+    std::vector<float> parameters;
+    std::vector<float> statistics;  ///< running means and variances of batch_norm
 
-    bool operator==(const Network&) const = default;
+    [[nodiscard]] std::vector<LayerPlace> layers() const;
 };
 
-/// Uniform weights of variance 2 / inputs (He et al., arXiv 1502.01852), the last layer's a tenth of them so that a new network answers close to
-/// its base; biases 0.
-[[nodiscard]] Network new_network(const NetworkShape& shape, std::uint64_t seed);
+/// Weights drawn from the seed, the same on every machine: He's deviation, a tenth of it in the last layer; biases 0.
+[[nodiscard]] Network make_network(const NetworkShape& shape, std::uint64_t seed);
+/// The same function without batch normalisation and dropout: each normalisation becomes part of the next layer.
+[[nodiscard]] Network folded(const Network& network);
 
-/// Memory for the activations between layers; grows where it is too small, so that a second call of the same size takes none from the heap.
-struct Workspace {
-    Floats even, odd;
+/// Memory that forward passes reuse; grows to what the largest network asked for.
+struct ForwardScratch {
+    std::vector<float> first, second;
 };
-
-/// out[count x outputs] = network(rows[count x inputs]), both row-major. `network.shape` has passed check(). Reentrant with a workspace a thread.
-void forward(const Network& network, const float* rows, std::size_t count, float* out, Workspace& workspace,
+/// `rows` holds a sample a row, `out` gets `outputs` numbers a sample. The network must be folded.
+void forward(const Network& network, std::span<const float> rows, std::span<float> out, ForwardScratch& scratch,
              const NetworkKernels& kernels = network_kernels());
 
 }  // namespace synperf

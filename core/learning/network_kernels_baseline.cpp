@@ -1,4 +1,3 @@
-#define Eigen synperf_eigen_baseline
-#define SYNPERF_KERNELS kNetworkKernelsBaseline
-#define SYNPERF_KERNELS_LEVEL CpuLevel::baseline
+#define SYNPERF_EIGEN_NAMESPACE synperf_eigen_baseline
+#define SYNPERF_KERNELS_NAME network_kernels_baseline
 #include "learning/network_kernels_body.h"

@@ -1,229 +1,120 @@
-// The kernels, included by one source for each instruction level, which is compiled with that level's flags.
-//
-// The linker keeps one copy of each inline function that several objects hold. Were one of them an AVX-512 copy, it would run on every CPU. So
-// Eigen has a namespace of its own in each of these sources (a macro, defined there), nothing of std:: that is not a compiler's intrinsic is
-// used, and everything else has internal linkage. test_learning_symbols looks at the objects.
+// Body of network_kernels_*.cpp. Each of those names its level and the namespace that Eigen's templates are put in, so that no function
+// compiled for one level can be taken for another's by the linker. Nothing of std may be called here for the same reason.
 #define EIGEN_DONT_PARALLELIZE
 #define EIGEN_NO_DEBUG
-#define EIGEN_STACK_ALLOCATION_LIMIT (512 * 1024)  // bytes; a packed block of 128 rows or of 512 x 256 weights stays off the heap
+#define Eigen SYNPERF_EIGEN_NAMESPACE
 #include <Eigen/Core>
 
 #include "learning/network_kernels.h"
 
 namespace synperf {
 
-extern const NetworkKernels SYNPERF_KERNELS;
-
 namespace {
 
-using Matrix = Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-using ConstMatrix = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-using Row = Eigen::Map<Eigen::Matrix<float, 1, Eigen::Dynamic>>;
-using ConstRow = Eigen::Map<const Eigen::Matrix<float, 1, Eigen::Dynamic>>;
+using Matrix = Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>>;
+using ConstMatrix = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>>;
+using Vector = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, 1>>;
+using ConstVector = Eigen::Map<const Eigen::Array<float, Eigen::Dynamic, 1>>;
+using Index = Eigen::Index;
 
-constexpr float kBatchNormEpsilon = 1e-5F;  // as PyTorch
+Index size(std::size_t count) { return static_cast<Index>(count); }
 
-Eigen::Index index(std::size_t count) { return static_cast<Eigen::Index>(count); }
-
-/// e^x, relative error below 2e-7; x outside +-87 counts as that. Cephes' expf (Moshier): x = n ln 2 + r, and a polynomial in r.
-float exponential(float x) {
-    constexpr float kRound = 12582912.0F;  // 1.5 x 2^23: adding it rounds to a whole number
-    x = x < -87.0F ? -87.0F : x;
-    x = x > 87.0F ? 87.0F : x;
-    const float n = (x * 1.44269504F + kRound) - kRound;
-    const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
-    float p = 1.9875691500e-4F;
-    p = p * r + 1.3981999507e-3F;
-    p = p * r + 8.3334519073e-3F;
-    p = p * r + 4.1665795894e-2F;
-    p = p * r + 1.6666665459e-1F;
-    p = p * r + 5.0000001201e-1F;
-    p = p * r * r + r + 1.0F;
-    return p * __builtin_bit_cast(float, (static_cast<std::int32_t>(n) + 127) << 23);
-}
-
-float sigmoid(float x) { return 1.0F / (1.0F + exponential(-x)); }
-
-void activate(const float* in, float* out, std::size_t count, Activation activation) {
-    if (activation == Activation::relu) {
-        for (std::size_t i = 0; i < count; ++i) out[i] = in[i] > 0.0F ? in[i] : 0.0F;
-    } else if (activation == Activation::silu) {
-        for (std::size_t i = 0; i < count; ++i) out[i] = in[i] * sigmoid(in[i]);
-    } else if (in != out) {
-        for (std::size_t i = 0; i < count; ++i) out[i] = in[i];
+void activate(NetworkKernels::Activation activation, float* values, float* slope, std::size_t count) {
+    Vector x(values, size(count));
+    if (activation == NetworkKernels::Activation::relu) {
+        if (slope != nullptr) Vector(slope, size(count)) = (x > 0.0F).select(Vector::PlainObject::Constant(size(count), 1.0F), 0.0F);
+        x = x.max(0.0F);
+        return;
+    }
+    // x / (1 + exp(-x)) block by block, so that the intermediate stays in L1.
+    constexpr Index kBlock = 512;
+    Eigen::Array<float, kBlock, 1> sigmoid;
+    for (Index at = 0; at < size(count); at += kBlock) {
+        const Index n = size(count) - at < kBlock ? size(count) - at : kBlock;
+        auto s = sigmoid.head(n);
+        s = (1.0F + (-x.segment(at, n)).exp()).inverse();
+        if (slope != nullptr) Vector(slope, size(count)).segment(at, n) = s * (1.0F + x.segment(at, n) * (1.0F - s));
+        x.segment(at, n) *= s;
     }
 }
 
-void activate_backward(const float* in, float* gradient, std::size_t count, Activation activation) {
-    if (activation == Activation::relu) {
-        for (std::size_t i = 0; i < count; ++i) gradient[i] = in[i] > 0.0F ? gradient[i] : 0.0F;
-    } else if (activation == Activation::silu) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const float s = sigmoid(in[i]);
-            gradient[i] *= s * (1.0F + in[i] * (1.0F - s));
-        }
-    }
-}
-
-void dense_forward(const float* in, const float* weights, const float* bias, float* out, std::size_t rows, DenseSize size,
-                   Activation activation) {
-    const ConstMatrix w(weights, index(size.inputs), index(size.outputs));
-    const ConstRow b(bias, index(size.outputs));
-    constexpr std::size_t kFewRows = 4;  // below it a product for each row is faster than packing the weights
-    if (rows < kFewRows) {
-        for (std::size_t r = 0; r < rows; ++r) {
-            Row y(out + r * size.outputs, index(size.outputs));
-            y = b;
-            y.noalias() += ConstRow(in + r * size.inputs, index(size.inputs)) * w;
-        }
+void forward(const NetworkKernels::Dense& layer, const float* in, float* out, float* slope) {
+    const ConstMatrix weights(layer.weights, size(layer.outputs), size(layer.inputs));
+    const ConstMatrix input(in, size(layer.inputs), size(layer.rows));
+    Matrix output(out, size(layer.outputs), size(layer.rows));
+    if (layer.rows == 1) {
+        output.col(0).noalias() = weights * input.col(0);
+        output.col(0) += ConstVector(layer.bias, size(layer.outputs)).matrix();
     } else {
-        Matrix y(out, index(rows), index(size.outputs));
-        y.rowwise() = b;
-        y.noalias() += ConstMatrix(in, index(rows), index(size.inputs)) * w;
+        output.noalias() = weights * input;
+        output.colwise() += ConstVector(layer.bias, size(layer.outputs)).matrix();
     }
-    if (activation != Activation::none) activate(out, out, rows * size.outputs, activation);
+    if (layer.activation != NetworkKernels::Activation::none) activate(layer.activation, out, slope, layer.outputs * layer.rows);
 }
 
-void column_sums(const float* in, std::size_t rows, std::size_t columns, float* sums) {
-    for (std::size_t c = 0; c < columns; ++c) sums[c] = 0.0F;
-    for (std::size_t r = 0; r < rows; ++r) {
-        const float* row = in + r * columns;
-        for (std::size_t c = 0; c < columns; ++c) sums[c] += row[c];
-    }
+void backward(const NetworkKernels::Dense& layer, const float* in, const float* grad, float* grad_weights, float* grad_bias, float* grad_in) {
+    const ConstMatrix input(in, size(layer.inputs), size(layer.rows));
+    const ConstMatrix gradient(grad, size(layer.outputs), size(layer.rows));
+    Matrix(grad_weights, size(layer.outputs), size(layer.inputs)).noalias() = gradient * input.transpose();
+    Matrix(grad_bias, size(layer.outputs), 1) = gradient.rowwise().sum();
+    if (grad_in == nullptr) return;
+    const ConstMatrix weights(layer.weights, size(layer.outputs), size(layer.inputs));
+    Matrix(grad_in, size(layer.inputs), size(layer.rows)).noalias() = weights.transpose() * gradient;
 }
 
-void dense_backward(const float* in, const float* weights, const float* out_gradient, float* weight_gradient, float* bias_gradient,
-                    float* in_gradient, std::size_t rows, DenseSize size) {
-    const ConstMatrix x(in, index(rows), index(size.inputs));
-    const ConstMatrix g(out_gradient, index(rows), index(size.outputs));
-    Matrix(weight_gradient, index(size.inputs), index(size.outputs)).noalias() = x.transpose() * g;
-    column_sums(out_gradient, rows, size.outputs, bias_gradient);
-    if (in_gradient == nullptr) return;
-    const ConstMatrix w(weights, index(size.inputs), index(size.outputs));
-    Matrix(in_gradient, index(rows), index(size.inputs)).noalias() = g * w.transpose();
+void multiply(float* values, const float* factors, std::size_t count) { Vector(values, size(count)) *= ConstVector(factors, size(count)); }
+
+// PyTorch's epsilon.
+constexpr float kNormEpsilon = 1e-5F;
+
+void normalise(std::size_t rows, std::size_t width, const float* in, const float* gain, const float* shift, float* mean, float* deviation, float* normal, float* out) {
+    const ConstMatrix input(in, size(width), size(rows));
+    Matrix centred(normal, size(width), size(rows));
+    Vector m(mean, size(width));
+    Vector d(deviation, size(width));
+    m = input.rowwise().mean().array();
+    centred = input.colwise() - m.matrix();
+    d = (centred.array().square().rowwise().mean() + kNormEpsilon).sqrt();
+    centred.array().colwise() /= d;
+    Matrix result(out, size(width), size(rows));
+    result.array() = centred.array().colwise() * ConstVector(gain, size(width));
+    result.colwise() += ConstVector(shift, size(width)).matrix();
 }
 
-void batch_norm_forward(const float* in, float* out, std::size_t rows, std::size_t columns, const float* scale, const float* shift,
-                        BatchNormColumns batch, float* variance) {
-    const float share = 1.0F / static_cast<float>(rows);
-    column_sums(in, rows, columns, batch.mean);
-    for (std::size_t c = 0; c < columns; ++c) {
-        batch.mean[c] *= share;
-        variance[c] = 0.0F;
-    }
-    for (std::size_t r = 0; r < rows; ++r) {
-        const float* row = in + r * columns;
-        for (std::size_t c = 0; c < columns; ++c) {
-            const float d = row[c] - batch.mean[c];
-            variance[c] += d * d;
-        }
-    }
-    const float unbiased = 1.0F / static_cast<float>(rows > 1 ? rows - 1 : 1);
-    for (std::size_t c = 0; c < columns; ++c) {
-        batch.inverse_sd[c] = 1.0F / Eigen::numext::sqrt(variance[c] * share + kBatchNormEpsilon);
-        variance[c] *= unbiased;
-    }
-    for (std::size_t r = 0; r < rows; ++r) {
-        const float* row = in + r * columns;
-        float* to = out + r * columns;
-        for (std::size_t c = 0; c < columns; ++c) to[c] = (row[c] - batch.mean[c]) * batch.inverse_sd[c] * scale[c] + shift[c];
-    }
+void normalise_back(std::size_t rows, std::size_t width, const float* normal, const float* gain, const float* deviation, float* grad, float* grad_gain, float* grad_shift) {
+    const ConstMatrix x(normal, size(width), size(rows));
+    Matrix g(grad, size(width), size(rows));
+    Vector gains(grad_gain, size(width));
+    Vector shifts(grad_shift, size(width));
+    gains = (g.array() * x.array()).rowwise().sum();
+    shifts = g.rowwise().sum().array();
+    const float count = static_cast<float>(rows);
+    g.colwise() -= (shifts / count).matrix();
+    g.array() -= x.array().colwise() * (gains / count);
+    g.array().colwise() *= ConstVector(gain, size(width)) / ConstVector(deviation, size(width));
 }
 
-void batch_norm_backward(const float* in, float* gradient, std::size_t rows, std::size_t columns, const float* scale, BatchNormColumns batch,
-                         float* scale_gradient, float* shift_gradient) {
-    column_sums(gradient, rows, columns, shift_gradient);
-    for (std::size_t c = 0; c < columns; ++c) scale_gradient[c] = 0.0F;
-    for (std::size_t r = 0; r < rows; ++r) {
-        const float* row = in + r * columns;
-        const float* g = gradient + r * columns;
-        for (std::size_t c = 0; c < columns; ++c) scale_gradient[c] += g[c] * (row[c] - batch.mean[c]) * batch.inverse_sd[c];
-    }
-    const float share = 1.0F / static_cast<float>(rows);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const float* row = in + r * columns;
-        float* g = gradient + r * columns;
-        for (std::size_t c = 0; c < columns; ++c) {
-            const float normal = (row[c] - batch.mean[c]) * batch.inverse_sd[c];
-            g[c] = scale[c] * batch.inverse_sd[c] * (g[c] - share * (shift_gradient[c] + normal * scale_gradient[c]));
-        }
-    }
+void adamw(const NetworkKernels::AdamW& step, const float* gradient, float* first, float* second, float* parameters, std::size_t count) {
+    constexpr float kEpsilon = 1e-8F;
+    const ConstVector g(gradient, size(count));
+    Vector m(first, size(count));
+    Vector v(second, size(count));
+    m = step.first_keep * m + (1.0F - step.first_keep) * step.gradient_scale * g;
+    v = step.second_keep * v + (1.0F - step.second_keep) * (step.gradient_scale * g).square();
+    Vector(parameters, size(count)) -= step.rate * (m * step.first_scale) / ((v * step.second_scale).sqrt() + kEpsilon);
 }
 
-/// A hash of a counter: the finaliser of MurmurHash3 (Appleby, public domain), twice with the seed between.
-std::uint32_t hash(std::uint32_t counter, std::uint32_t seed) {
-    std::uint32_t h = counter * 0x9E3779B9U + seed;
-    h = (h ^ (h >> 16)) * 0x85EBCA6BU;
-    h = (h ^ (h >> 13)) * 0xC2B2AE35U;
-    h = ((h ^ (h >> 16)) + seed) * 0x85EBCA6BU;
-    return h ^ (h >> 15);
+void scale(float* values, float factor, std::size_t count) { Vector(values, size(count)) *= factor; }
+
+void blend(float* average, const float* values, float keep, std::size_t count) {
+    Vector a(average, size(count));
+    a = keep * a + (1.0F - keep) * ConstVector(values, size(count));
 }
 
-void dropout(float* values, std::size_t count, float share, std::uint32_t seed) {
-    constexpr float kSteps = 16777216.0F;  // 2^24: each is a float
-    const std::int32_t threshold = static_cast<std::int32_t>(share * kSteps);
-    const float kept = 1.0F / (1.0F - share);
-    const std::uint32_t size = static_cast<std::uint32_t>(count);
-    for (std::uint32_t i = 0; i < size; ++i) {
-        const std::int32_t draw = static_cast<std::int32_t>(hash(i, seed) >> 8);
-        values[i] *= draw < threshold ? 0.0F : kept;
-    }
-}
-
-void add_noise(float* values, std::size_t count, float sd, std::uint32_t seed) {
-    // The sum of four uniform bytes' worth: variance 4 (256^2 - 1) / 12, mean 4 x 127.5. A bell cut at 3.4 standard deviations, in integers, so
-    // that every level and machine draws the same.
-    const float scale = sd / 147.8004F;
-    const std::uint32_t size = static_cast<std::uint32_t>(count);
-    for (std::uint32_t i = 0; i < size; ++i) {
-        const std::uint32_t h = hash(i, seed);
-        const std::int32_t sum = static_cast<std::int32_t>((h & 255U) + ((h >> 8) & 255U) + ((h >> 16) & 255U) + (h >> 24));
-        values[i] += scale * static_cast<float>(sum - 510);
-    }
-}
-
-void adamw(float* __restrict parameters, const float* __restrict gradient, float* __restrict first, float* __restrict second, std::size_t count,
-           AdamwFactors f) {
-    for (std::size_t i = 0; i < count; ++i) {
-        const float g = f.gradient_scale * gradient[i];
-        const float m = f.beta1 * first[i] + (1.0F - f.beta1) * g;
-        const float v = f.beta2 * second[i] + (1.0F - f.beta2) * g * g;
-        first[i] = m;
-        second[i] = v;
-        parameters[i] = f.keep * parameters[i] - f.step * m / (Eigen::numext::sqrt(f.inverse_bias2 * v) + f.epsilon);
-    }
-}
-
-void move_towards(float* mean, const float* values, std::size_t count, float share) {
-    for (std::size_t i = 0; i < count; ++i) mean[i] += share * (values[i] - mean[i]);
-}
-
-double squared_norm(const float* values, std::size_t count) {
-    constexpr std::size_t kLanes = 32;  // independent sums, which a vectorised loop can keep in registers
-    float lanes[kLanes] = {};
-    std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] += values[i + k] * values[i + k];
-    }
-    double sum = 0.0;
-    for (; i < count; ++i) sum += static_cast<double>(values[i] * values[i]);
-    for (const float lane : lanes) sum += static_cast<double>(lane);
-    return sum;
-}
+double squared_norm(const float* values, std::size_t count) { return static_cast<double>(ConstVector(values, size(count)).square().sum()); }
 
 }  // namespace
 
-const NetworkKernels SYNPERF_KERNELS{.level = SYNPERF_KERNELS_LEVEL,
-                                     .dense_forward = dense_forward,
-                                     .dense_backward = dense_backward,
-                                     .activate = activate,
-                                     .activate_backward = activate_backward,
-                                     .batch_norm_forward = batch_norm_forward,
-                                     .batch_norm_backward = batch_norm_backward,
-                                     .dropout = dropout,
-                                     .add_noise = add_noise,
-                                     .adamw = adamw,
-                                     .move_towards = move_towards,
-                                     .squared_norm = squared_norm};
+const NetworkKernels SYNPERF_KERNELS_NAME{forward, backward, multiply, normalise, normalise_back, adamw, scale, blend, squared_norm};
 
 }  // namespace synperf

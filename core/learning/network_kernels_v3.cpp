@@ -1,4 +1,3 @@
-#define Eigen synperf_eigen_v3
-#define SYNPERF_KERNELS kNetworkKernelsV3
-#define SYNPERF_KERNELS_LEVEL CpuLevel::v3
+#define SYNPERF_EIGEN_NAMESPACE synperf_eigen_v3
+#define SYNPERF_KERNELS_NAME network_kernels_v3
 #include "learning/network_kernels_body.h"
