@@ -51,6 +51,7 @@ Result<EvaluationOptions> evaluation_options(const Options& options) {
 }
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+std::string share_text(std::size_t part, std::size_t of) { return of > 0 ? percent(static_cast<double>(part) / static_cast<double>(of)) : "-"; }
 std::string rank_text(double rank) { return std::isnan(rank) ? "-" : fmt::format("{:.3f}", rank); }
 
 std::string causes_text(const GroupFigures& group) {
@@ -62,14 +63,15 @@ std::string causes_text(const GroupFigures& group) {
 void print_evaluation(Context& context, const Evaluation& evaluation, const EvaluationOptions& options) {
     std::vector<Column> columns;
     for (const std::string& name : options.by) columns.push_back({name});
-    for (const char* title : {"rows", "mean %", "median %", "p90 %", "ln(pred/meas)", "ranked", "rank", "roofline", "frameworks", "below ceiling %"}) columns.push_back({title, true});
+    for (const char* title : {"rows", "mean %", "median %", "p90 %", "roofline %", "ln(pred/meas)", "inside 90 %", "slower than P80 %", "ranked", "rank", "roofline rank", "frameworks", "below ceiling %"}) columns.push_back({title, true});
     columns.push_back({"because"});
     std::vector<std::vector<std::string>> rows;
     for (const GroupFigures& group : evaluation.groups) {
         std::vector<std::string> row = group.key;
         const double below = static_cast<double>(group.below_ceiling) / static_cast<double>(group.rows);
         for (std::string cell : {std::to_string(group.rows), percent(group.mean_error), percent(group.median_error), percent(group.p90_error),
-                                 fmt::format("{:.2f}", group.median_log_ratio), std::to_string(group.ranked), rank_text(group.rank),
+                                 percent(group.roofline_error), fmt::format("{:.2f}", group.median_log_ratio), share_text(group.inside, group.with_interval),
+                                 share_text(group.slower_than_p80, group.with_interval), std::to_string(group.ranked), rank_text(group.rank),
                                  rank_text(group.roofline_rank), group.framework_rank ? rank_text(*group.framework_rank) : "-",
                                  fmt::format("{:.2f}", 100 * below), causes_text(group)}) {
             row.push_back(std::move(cell));
@@ -78,7 +80,7 @@ void print_evaluation(Context& context, const Evaluation& evaluation, const Eval
     }
     print_table(context.out(), columns, rows);
     fmt::print(context.out(),
-               "\nErrors are |predicted / measured - 1| of latency, analytical model. rank: Spearman's correlation of predicted and measured above {:g} us; "
+               "\nErrors are |predicted / measured - 1| of latency. inside 90 %: measurements inside their interval; slower than P80: than the P80 ceiling, 80 % should be. rank: Spearman's correlation of predicted and measured above {:g} us; "
                "roofline: of a bare roofline;\nframeworks: of two frameworks' measurements of the same shapes. below ceiling: rows measured below 0.95 of "
                "their ceiling.\n",
                options.ranked_above_us);
@@ -98,6 +100,10 @@ nlohmann::ordered_json evaluation_json(const Evaluation& evaluation, const Evalu
         entry["mean_error"] = number_json(group.mean_error);
         entry["median_error"] = number_json(group.median_error);
         entry["p90_error"] = number_json(group.p90_error);
+        entry["roofline_error"] = number_json(group.roofline_error);
+        const auto share = [&group](std::size_t part) { return group.with_interval > 0 ? json(static_cast<double>(part) / static_cast<double>(group.with_interval)) : json(); };
+        entry["inside_interval"] = share(group.inside);
+        entry["slower_than_p80"] = share(group.slower_than_p80);
         entry["median_log_ratio"] = number_json(group.median_log_ratio);
         entry["ranked"] = group.ranked;
         entry["rank"] = number_json(group.rank);
@@ -128,6 +134,7 @@ void print_tiles(Context& context, const std::vector<TileFigures>& figures, bool
 }
 
 void run(Context& context, const Options& options) {
+    if (options.analytical) context.use_analytical();
     const auto engine = context.engine();
     if (!engine) return context.fail(engine.error());
     const auto table = read_csv(options.data);
@@ -158,7 +165,7 @@ void add_evaluate_command(CLI::App& app, Context& context) {
     command->add_option("--by", options->by, "Columns that make a line of the table")->capture_default_str();
     command->add_option("--above", options->above_us, "Microseconds above which rows count in rank correlations")->capture_default_str();
     command->add_flag("--all-rows", options->all_rows, "Also rows timed eagerly or with grouped top-k");
-    command->add_flag("--analytical", options->analytical, "Judge the analytical model");
+    command->add_flag("--analytical", options->analytical, "Judge the analytical model instead of the learned ones");
     command->add_flag("--tiles", options->tiles, "Compare chosen tiles with profiled ones (columns tile_m, tile_n, cta_count) instead of times");
     command->add_flag("--json", options->json, "Print JSON");
     command->footer(

@@ -156,6 +156,7 @@ void add_predict_command(CLI::App& app, Context& context) {
         "  synperf predict attention --gpu A100 -p q_lengths=4096,7x31 -p kv_lengths=4096,7x31 --json\n"
         "  synperf predict --batch calls.csv.gz --out predicted.csv");
     command->callback([options, command, &context] {
+        if (options->analytical) context.use_analytical();
         if (command->count("--batch") > 0) {
             if (options->batch.empty()) throw CLI::ValidationError("--batch", "a file is needed");
             const CallOptions& call = options->call;

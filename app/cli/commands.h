@@ -8,6 +8,7 @@ namespace synperf::cli {
 class Context;
 
 void add_evaluate_command(CLI::App& app, Context& context);
+void add_train_command(CLI::App& app, Context& context);
 void add_gpus_command(CLI::App& app, Context& context);
 void add_import_command(CLI::App& app, Context& context);
 void add_kernels_command(CLI::App& app, Context& context);

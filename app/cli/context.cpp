@@ -26,7 +26,7 @@ Result<const Engine*> Context::engine() {
     if (!engine_) {
         const Result<std::filesystem::path> folder = specs();
         if (!folder) return tl::unexpected<Error>(folder.error());
-        auto loaded = Engine::load(*folder, user_specs_folder());
+        auto loaded = Engine::load(*folder, user_specs_folder(), analytical_ ? std::vector<std::filesystem::path>{} : model_folders(*folder));
         if (!loaded) return tl::unexpected<Error>(loaded.error());
         for (const std::filesystem::path& file : kernel_files_) {
             auto kernel = read_custom_kernel(file, loaded->predictor.calibration());
@@ -36,6 +36,7 @@ Result<const Engine*> Context::engine() {
         engine_.emplace(std::move(*loaded));
         for (const Error& problem : engine_->gpus.problems()) warn(problem);
         for (const Error& problem : engine_->kernel_problems) warn(problem);
+        for (const Error& problem : engine_->predictor.models().problems()) warn(problem);
     }
     return &*engine_;
 }

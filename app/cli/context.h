@@ -29,6 +29,8 @@ public:
 
     /// A kernel file that was named on the command line: it is put over what the folders have, and must be good.
     void use_kernel_file(std::filesystem::path file) { kernel_files_.push_back(std::move(file)); }
+    /// Predict without trained models; before the engine is first asked for.
+    void use_analytical() { analytical_ = true; }
     /// Everything that predictions need, GPUs included.
     [[nodiscard]] Result<const Engine*> engine();
 
@@ -41,6 +43,7 @@ private:
     std::ostream& out_;
     std::ostream& err_;
     int exit_code_ = 0;
+    bool analytical_ = false;
     std::optional<GpuCatalogue> gpus_;
     std::optional<Engine> engine_;
     std::vector<std::filesystem::path> kernel_files_;

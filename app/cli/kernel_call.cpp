@@ -61,6 +61,8 @@ Result<KernelCall> read_call(Context& context, const CallOptions& options) {
     call.gpu = **gpu;
     if (auto edited = edit_gpu(call.gpu, options.fields); !edited) return tl::unexpected(edited.error());
     call.gpu_edits = options.fields;
+    // Measurements of the shipped GPU say nothing certain of an edited one.
+    if (!options.fields.empty()) call.gpu.origin = SpecOrigin::user;
     auto params = parse_assignments(call.family->schema(), options.params);
     if (!params) return tl::unexpected(params.error());
     call.params = std::move(*params);

@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     synperf::cli::add_timeline_command(app, context);
     synperf::cli::add_import_command(app, context);
     synperf::cli::add_evaluate_command(app, context);
+    synperf::cli::add_train_command(app, context);
 
     app.add_option_function<std::vector<std::string>>(
            "--kernels", [&context](const std::vector<std::string>& files) {

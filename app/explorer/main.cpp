@@ -203,7 +203,7 @@ int main(int argc, char** argv) {
 
     const auto specs = find_specs_folder();
     if (!specs) return fail("the specs folder was not found: set SYNPERF_SPECS to it");
-    Result<Engine> engine = Engine::load(*specs, user_specs_folder());
+    Result<Engine> engine = Engine::load(*specs, user_specs_folder(), model_folders(*specs));
     if (!engine) return fail(engine.error().to_string());
 
     load_translations(app, options.language);

@@ -18,9 +18,9 @@ enum class Bound : std::uint8_t { tensor, fma, xu, smem, l2, dram, launch };
 [[nodiscard]] std::string_view name(Bound bound);        ///< in files
 [[nodiscard]] std::string_view long_name(Bound bound);   ///< for people: "Tensor pipe", "DRAM bandwidth"
 
-enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, leader, follower, launch };
+enum class PartKind : std::uint8_t { pipe, tail, sustained_rate, fill, overlap, leader, follower, launch, learned };
 
-/// One line of the "why" list. The parts of a prediction add up to its latency.
+/// One line of the "why" list. The parts of a prediction add up to its latency; `learned` may be below 0.
 struct Part {
     PartKind kind = PartKind::pipe;
     std::string label;   ///< "Tensor pipe, all SMs equally busy"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -120,6 +120,9 @@ Result<void> moe_words(const KernelFamily& family, const Row& row, Params& param
         params.values[index] = std::move(*value);
         return {};
     };
+    if (row.cell("framework") == "vllm" || row.cell("framework") == "sglang") {
+        if (auto done = set("framework", row.cell("framework"), "framework"); !done) return done;
+    }
     const std::string_view label = row.cell("kernel");
     for (const auto& [word, backend] : kMoeLabels) {
         if (label.find(word) == std::string_view::npos) continue;
@@ -175,6 +178,9 @@ Result<Table> table_of(const Row& row) {
 
 // How the row was measured decides what stands around the product (data/README.md, "How it was measured").
 void set_measurement(const Row& row, const KernelFamily& family, Params& params) {
+    const std::size_t framework = param_index(family.schema(), "framework");
+    const std::string_view named = row.cell("framework") == "pipeweave" ? "bare" : row.cell("framework");
+    if (auto value = parse_param(family.schema()[framework], named)) params.values[framework] = std::move(*value);
     const std::string_view timing = row.cell("timing");
     const auto set = [&](std::string_view name, ParamValue value) { params.values[param_index(family.schema(), name)] = std::move(value); };
     // Bare kernels get A already quantised.
@@ -257,24 +263,63 @@ Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine&
     return call;
 }
 
+namespace {
+
+std::vector<std::size_t> all_rows(const CsvTable& table) {
+    std::vector<std::size_t> rows(table.rows.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return rows;
+}
+
+}  // namespace
+
+std::vector<Result<Prediction>> predict_rows(const CsvTable& table, std::span<const std::size_t> rows, const Engine& engine,
+                                             const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
+    std::vector<Result<Prediction>> predictions(rows.size(), failure("cancelled"));
+    // Networks are fast over many rows and slow over one: a thread takes a block of rows, analyses each, then runs the networks once.
+    constexpr std::size_t kBlock = 128;
+    const std::size_t blocks = (rows.size() + kBlock - 1) / kBlock;
+    const auto report = progress ? std::function<void(std::size_t)>([&](std::size_t done) { progress(std::min(rows.size(), done * kBlock)); }) : progress;
+    for_each_block(blocks, report, stop, [&](std::size_t block) {
+        std::vector<PendingPrediction> pending;
+        std::vector<std::size_t> places;
+        const std::size_t end = std::min(rows.size(), (block + 1) * kBlock);
+        pending.reserve(kBlock);
+        for (std::size_t i = block * kBlock; i < end; ++i) {
+            const auto call = row_call(table, rows[i], engine);
+            auto prepared = call ? engine.predictor.prepare(*call->family, call->params, *call->gpu, stop) : tl::unexpected(call.error());
+            if (prepared) {
+                pending.push_back(std::move(*prepared));
+                places.push_back(i);
+            } else {
+                predictions[i] = tl::unexpected(prepared.error());
+            }
+        }
+        std::vector<PendingPrediction*> calls;
+        for (PendingPrediction& one : pending) calls.push_back(&one);
+        complete(calls);
+        for (std::size_t k = 0; k < pending.size(); ++k) predictions[places[k]] = std::move(pending[k].prediction);
+    });
+    return predictions;
+}
+
 BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     BatchResult result;
     result.table.columns = input.columns;
     for (const char* column : kAddedColumns) result.table.columns.emplace_back(column);
     result.table.lines = input.lines;
     result.table.rows = input.rows;
-    std::atomic<std::size_t> failed{0};
+    std::size_t next = 0;
     const auto us = [](Seconds time) { return fmt::format("{:.6g}", to_microseconds(time)); };
-    for_each_row(input.rows.size(), progress, stop, [&](std::size_t i) {
+    for (const Result<Prediction>& prediction : predict_rows(input, all_rows(input), engine, progress, stop)) {
+        const std::size_t i = next++;
         std::vector<std::string>& row = result.table.rows[i];
         row.resize(result.table.columns.size());
         std::string* out = &row[input.columns.size()];
-        const auto call = row_call(input, i, engine);
-        const auto prediction = call ? engine.predictor.predict(*call->family, call->params, *call->gpu, stop) : tl::unexpected(call.error());
         if (!prediction) {
             out[7] = prediction.error().to_string();
-            ++failed;
-            return;
+            ++result.failed;
+            continue;
         }
         out[0] = us(prediction->latency);
         if (prediction->interval) {
@@ -285,8 +330,7 @@ BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std
         out[4] = us(prediction->ceiling);
         out[5] = name(prediction->bound);
         out[6] = name(prediction->confidence);
-    });
-    result.failed = failed;
+    }
     return result;
 }
 

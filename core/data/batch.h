@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <stop_token>
 
 #include "data/csv.h"
@@ -22,6 +23,10 @@ struct RowCall {
 };
 /// Told by the table's columns; fails with the reason ("family not available: collective", "unknown GPU ...").
 [[nodiscard]] Result<RowCall> row_call(const CsvTable& table, std::size_t row, const Engine& engine);
+
+/// Predictions of some rows, in the order asked for.
+[[nodiscard]] std::vector<Result<Prediction>> predict_rows(const CsvTable& table, std::span<const std::size_t> rows, const Engine& engine,
+                                                           const std::function<void(std::size_t)>& progress = {}, const std::stop_token& stop = {});
 
 [[nodiscard]] BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress = {},
                                         const std::stop_token& stop = {});

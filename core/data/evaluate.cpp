@@ -9,7 +9,6 @@
 #include <unordered_map>
 
 #include "data/batch.h"
-#include "data/parallel_rows.h"
 #include "data/statistics.h"
 #include "hardware/nearest_names.h"
 
@@ -30,6 +29,7 @@ std::optional<double> number(const std::string& cell) {
 struct Judged {
     std::size_t row = 0;
     double measured = 0, predicted = 0, ceiling = 0, roofline = 0;  // us
+    double lower = 0, upper = 0, p80 = 0;                        // us, 0 without a model
     Bound bound = Bound::launch;
     bool failed = true;
 };
@@ -108,6 +108,7 @@ GroupFigures figures_of(const CsvTable& table, std::span<const Judged* const> ro
     GroupFigures figures;
     figures.rows = rows.size();
     std::vector<double> errors;
+    std::vector<double> roofline_errors;
     std::vector<double> ratios;
     std::vector<double> measured;
     std::vector<double> predicted;
@@ -115,6 +116,12 @@ GroupFigures figures_of(const CsvTable& table, std::span<const Judged* const> ro
     const Cells cells(table);
     for (const Judged* row : rows) {
         errors.push_back(std::abs(row->predicted / row->measured - 1.0));
+        roofline_errors.push_back(std::abs(row->roofline / row->measured - 1.0));
+        if (row->upper > 0) {
+            ++figures.with_interval;
+            figures.inside += row->measured >= row->lower && row->measured <= row->upper ? 1 : 0;
+            figures.slower_than_p80 += row->measured > row->p80 ? 1 : 0;
+        }
         ratios.push_back(std::log(row->predicted / row->measured));
         if (row->measured < kBelowCeiling * row->ceiling) {
             ++figures.below_ceiling;
@@ -128,6 +135,7 @@ GroupFigures figures_of(const CsvTable& table, std::span<const Judged* const> ro
     figures.mean_error = mean(errors);
     figures.median_error = quantile(errors, 0.5);
     figures.p90_error = quantile(errors, 0.9);
+    figures.roofline_error = mean(roofline_errors);
     figures.median_log_ratio = quantile(ratios, 0.5);
     figures.ranked = measured.size();
     figures.rank = rank_correlation(predicted, measured);
@@ -180,20 +188,27 @@ Result<Evaluation> evaluate(const CsvTable& table, const Engine& engine, const E
     }
     if (judged.empty()) return failure("no row is left to judge");
     std::vector<std::string> failures(judged.size());
-    for_each_row(judged.size(), progress, stop, [&](std::size_t i) {
+    std::vector<std::size_t> asked;
+    for (const Judged& row : judged) asked.push_back(row.row);
+    const auto predictions = predict_rows(table, asked, engine, progress, stop);
+    for (std::size_t i = 0; i < judged.size(); ++i) {
         Judged& row = judged[i];
-        const auto call = row_call(table, row.row, engine);
-        const auto prediction = call ? engine.predictor.predict(*call->family, call->params, *call->gpu, stop) : tl::unexpected(call.error());
+        const Result<Prediction>& prediction = predictions[i];
         if (!prediction) {
             failures[i] = prediction.error().to_string();
-            return;
+            continue;
         }
         row.failed = false;
         row.predicted = to_microseconds(prediction->latency);
         row.ceiling = to_microseconds(prediction->ceiling);
         row.roofline = to_microseconds(prediction->roofline);
         row.bound = prediction->bound;
-    });
+        if (prediction->interval) {
+            row.lower = to_microseconds(prediction->interval->lower);
+            row.upper = to_microseconds(prediction->interval->upper);
+        }
+        if (prediction->p80) row.p80 = to_microseconds(*prediction->p80);
+    }
     if (stop.stop_requested()) return failure("cancelled");
     std::map<std::vector<std::string>, std::vector<const Judged*>> groups;
     for (std::size_t i = 0; i < judged.size(); ++i) {

@@ -37,6 +37,10 @@ struct GroupFigures {
     std::size_t rows = 0;
     double mean_error = 0, median_error = 0, p90_error = 0;
     double median_log_ratio = 0;    ///< ln(predicted / measured): above 0 is too slow
+    double roofline_error = 0;      ///< mean error of a bare roofline
+    std::size_t with_interval = 0;  ///< rows with an interval; of those:
+    std::size_t inside = 0;         ///< measured inside it
+    std::size_t slower_than_p80 = 0;
     std::size_t ranked = 0;         ///< rows of the correlations
     double rank = 0;                ///< Spearman's of predicted and measured, of those rows
     double roofline_rank = 0;       ///< the same of a bare roofline

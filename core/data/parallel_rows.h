@@ -13,10 +13,9 @@ namespace synperf {
 
 /// Calls `work(i)` once for each i in [0, rows), from several threads; ends early when `stop` is requested. `progress` is called now and
 /// then, on the calling thread only, with the rows done so far.
-template <class Work>
-void for_each_row(std::size_t rows, const std::function<void(std::size_t)>& progress, const std::stop_token& stop, const Work& work) {
-    constexpr std::size_t kChunk = 64;       // rows between two looks at the stop token
-    constexpr std::size_t kWorthAThread = 256;  // rows below which another thread costs more than it saves
+template <std::size_t kChunk, class Work>
+void for_each_in_chunks(std::size_t rows, const std::function<void(std::size_t)>& progress, const std::stop_token& stop, const Work& work) {
+    constexpr std::size_t kWorthAThread = 4 * kChunk;  // below, another thread costs more than it saves
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> done{0};
     const auto run = [&](bool reports) {
@@ -35,6 +34,18 @@ void for_each_row(std::size_t rows, const std::function<void(std::size_t)>& prog
         run(true);
     }
     if (progress && !stop.stop_requested()) progress(rows);
+}
+
+/// For work of about a microsecond.
+template <class Work>
+void for_each_row(std::size_t rows, const std::function<void(std::size_t)>& progress, const std::stop_token& stop, const Work& work) {
+    for_each_in_chunks<64>(rows, progress, stop, work);
+}
+
+/// For work of a millisecond.
+template <class Work>
+void for_each_block(std::size_t blocks, const std::function<void(std::size_t)>& progress, const std::stop_token& stop, const Work& work) {
+    for_each_in_chunks<1>(blocks, progress, stop, work);
 }
 
 }  // namespace synperf

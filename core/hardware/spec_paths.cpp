@@ -41,12 +41,30 @@ std::optional<fs::path> find_specs_folder() {
     return std::nullopt;
 }
 
-fs::path user_specs_folder() {
+namespace {
+
+fs::path user_folder(const char* name) {
     // The XDG specification ignores relative paths.
-    if (const auto config = environment_path("XDG_CONFIG_HOME"); config && config->is_absolute())
-        return *config / "synperf" / "specs";
-    if (const auto home = environment_path("HOME")) return *home / ".config" / "synperf" / "specs";
-    return fs::path(".config") / "synperf" / "specs";
+    if (const auto config = environment_path("XDG_CONFIG_HOME"); config && config->is_absolute()) return *config / "synperf" / name;
+    if (const auto home = environment_path("HOME")) return *home / ".config" / "synperf" / name;
+    return fs::path(".config") / "synperf" / name;
+}
+
+}  // namespace
+
+fs::path user_specs_folder() { return user_folder("specs"); }
+
+fs::path user_models_folder() { return user_folder("models"); }
+
+std::vector<fs::path> model_folders(const fs::path& specs) {
+    std::vector<fs::path> folders;
+    for (const fs::path& shipped : {specs / ".." / "resources" / "models", specs / ".." / "models"}) {
+        if (!is_folder(shipped)) continue;
+        folders.push_back(shipped.lexically_normal());
+        break;
+    }
+    folders.push_back(user_models_folder());
+    return folders;
 }
 
 }  // namespace synperf

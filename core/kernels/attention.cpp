@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "kernels/attention_call.h"
 #include "kernels/attention_launch.h"
@@ -39,13 +41,89 @@ public:
         return launches;
     }
 
+    std::string model(const Params& params) const override { return new_tokens(params).most <= 1 ? "attention_decode" : "attention_prefill"; }
+    std::string implementation(const Params& params, const Launch& launch) const override {
+        const bool layer = params.boolean(at(AttentionParam::kv_write));
+        return fmt::format("{} {} {}", layer ? params.choice(at(AttentionParam::framework)) : "bare", launch.implementation, cache_format(params));
+    }
+    void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const override;
+
     std::string task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const override;
 
 private:
+    /// How long some requests are together, and the longest.
+    struct Lengths {
+        double count = 0, total = 0, squares = 0, most = 0;
+        void add(std::int64_t length, double times) {
+            const auto value = static_cast<double>(length);
+            count += times;
+            total += times * value;
+            squares += times * value * value;
+            most = std::max(most, value);
+        }
+        [[nodiscard]] double mean() const { return count > 0 ? total / count : 0.0; }
+        /// Standard deviation over mean.
+        [[nodiscard]] double variation() const { return total > 0 ? std::sqrt(std::max(0.0, squares * count / (total * total) - 1.0)) : 0.0; }
+    };
+    static Lengths lengths(const Params& params, AttentionParam list, AttentionParam single) {
+        Lengths lengths;
+        for (const std::int64_t length : params.list(at(list))) lengths.add(length, 1.0);
+        if (params.list(at(list)).empty()) lengths.add(params.integer(at(single)), static_cast<double>(params.integer(at(AttentionParam::batch))));
+        return lengths;
+    }
+    static Lengths new_tokens(const Params& params) { return lengths(params, AttentionParam::q_lengths, AttentionParam::q_len); }
+    static std::string_view cache_format(const Params& params) {
+        const std::string& kv = params.choice(at(AttentionParam::kv_dtype));
+        return kv == "auto" ? params.choice(at(AttentionParam::dtype)) : kv;
+    }
+
     Calibration calibration_;
     AttentionData data_;
     std::vector<ParamSchema> schema_;
 };
+
+void Attention::write_features(const Params& params, const Launch& launch, FeatureWriter& out) const {
+    using P = AttentionParam;
+    constexpr std::array kRows{64, 128};
+    const Lengths q = new_tokens(params);
+    const Lengths kv = lengths(params, P::kv_lengths, P::kv_len);
+    const auto heads = static_cast<double>(params.integer(at(P::num_heads)));
+    const auto kv_heads = static_cast<double>(params.integer(at(P::num_kv_heads)));
+    const auto head_dim = static_cast<double>(params.integer(at(P::head_dim)));
+    out.size("requests", q.count);
+    out.size("q mean", q.mean());
+    out.size("q most", q.most);
+    out.number("q variation", q.variation());
+    out.size("kv mean", kv.mean());
+    out.size("kv most", kv.most);
+    out.number("kv variation", kv.variation());
+    out.fills("q mean", static_cast<std::int64_t>(q.mean()), kRows);
+    out.fills("kv mean", static_cast<std::int64_t>(kv.mean()), kRows);
+    out.size("num_heads", heads);
+    out.size("num_kv_heads", kv_heads);
+    out.ratio("heads a KV head", heads / kv_heads);
+    out.size("head_dim", head_dim);
+    out.size("requests x KV heads", q.count * kv_heads);
+    out.size("new tokens", q.total);
+    const std::int64_t v_dim = params.integer(at(P::v_head_dim));
+    out.size("v_head_dim", v_dim > 0 ? static_cast<double>(v_dim) : head_dim);
+    const auto window = static_cast<double>(params.integer(at(P::window)));
+    out.number("windowed", window > 0 ? 1 : 0);
+    out.size("window", window);
+    out.ratio("window of kv", window > 0 && kv.most > 0 ? std::min(1.0, window / kv.most) : 1.0);
+    out.number("causal", params.boolean(at(P::causal)) ? 1 : 0);
+    out.size("page_size", static_cast<double>(params.integer(at(P::page_size))));
+    out.number("dtype=fp8", params.choice(at(P::dtype)) == "fp8" ? 1 : 0);
+    out.number("kv_dtype=fp8", cache_format(params) == "fp8" ? 1 : 0);
+    out.number("layer", params.boolean(at(P::kv_write)) ? 1 : 0);
+    out.one_of("framework", schema_[at(P::framework)].choices, params.boolean(at(P::kv_write)) ? params.choice(at(P::framework)) : std::string());
+    out.one_of("algorithm", schema_[at(P::algorithm)].choices, launch.implementation);
+    double chunk = 0;
+    for (const ChosenParam& chosen : launch.chosen) {
+        if (chosen.index == at(P::kv_chunk)) chunk = static_cast<double>(chosen.value);
+    }
+    out.size("kv_chunk", chunk);
+}
 
 std::string rows_text(const AttentionCall& call, const AttentionRequest& request, std::int64_t tile) {
     return fmt::format("{} to {}", tile * call.tile.q, std::min(request.q * call.pack, (tile + 1) * call.tile.q) - 1);

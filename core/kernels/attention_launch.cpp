@@ -271,6 +271,7 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     const AttentionKernel& kernel = *call.kernel;
     Launch launch;
     launch.kernel = kernel_name(call);
+    launch.implementation = kernel.id;
     launch.math = call.dtype;
     launch.scheduler = scheduler_of(call);
     launch.fill_share = 0;  // a task's setup steps count its first loads

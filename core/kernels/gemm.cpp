@@ -129,6 +129,18 @@ public:
         return std::move(*best);
     }
 
+    std::string model(const Params& params) const override {
+        const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
+        if (dtype == "bf16" || dtype == "fp16" || dtype == "tf32") return "gemm_16bit";
+        if (dtype == "fp8" || dtype == "int8") return "gemm_8bit";
+        return dtype == "fp32" ? "gemm_fp32" : "gemm_blocks";
+    }
+    std::string implementation(const Params& params, const Launch&) const override {
+        const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
+        return fmt::format("{} {}", framework_of(params), dtype == "fp16" ? "bf16" : dtype);
+    }
+    void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const override;
+
     std::string task_label(const Params& params, const GpuSpec&, const Launch& launch, std::int64_t index) const override {
         if (launch.groups.empty()) return {};
         const std::int64_t tiles_m = launch.grid[0];
@@ -142,6 +154,16 @@ public:
     }
 
 private:
+    // Formats that one framework's measurements alone describe, or describe best as a kernel without launch from the host.
+    static std::string_view framework_of(const Params& params) {
+        const std::string& asked = params.choice(synperf::index(GemmParam::framework));
+        if (asked != "auto") return asked;
+        const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
+        if (dtype == "int8") return "trtllm";
+        if (dtype == "fp8" && params.choice(synperf::index(GemmParam::quantizer)) == "none") return "bare";
+        return dtype == "fp8_block" ? "sglang" : "vllm";
+    }
+
     // A tile much larger than the problem only pads; libraries never choose it.
     static bool worth_trying(const GemmCall& call, const GemmTiles::Shape& shape) {
         const bool rows_ok = shape.m <= 16 || shape.m < 2 * call.problem.m || shape.smallest_m;
@@ -189,6 +211,35 @@ private:
     OperandFormats formats_;
     std::vector<ParamSchema> schema_;
 };
+
+void Gemm::write_features(const Params& params, const Launch& launch, FeatureWriter& out) const {
+    constexpr std::array kRows{16, 32, 64, 128, 256};
+    constexpr std::array kColumns{64, 128, 256};
+    constexpr std::array kDepths{64, 512};
+    const auto number = [&params](GemmParam param) { return params.integer(synperf::index(param)); };
+    const auto real = [&number](GemmParam param) { return static_cast<double>(number(param)); };
+    out.size("m", real(GemmParam::m));
+    out.size("n", real(GemmParam::n));
+    out.size("k", real(GemmParam::k));
+    out.size("batch", real(GemmParam::batch));
+    out.size("m x n", real(GemmParam::m) * real(GemmParam::n));
+    out.fills("m", number(GemmParam::m), kRows);
+    out.fills("n", number(GemmParam::n), kColumns);
+    out.fills("k", number(GemmParam::k), kDepths);
+    for (const auto& [name, param] : {std::pair{"tile_m", GemmParam::tile_m}, std::pair{"tile_n", GemmParam::tile_n}, std::pair{"split_k", GemmParam::split_k}}) {
+        std::int64_t value = number(param);
+        for (const ChosenParam& chosen : launch.chosen) {
+            if (chosen.index == synperf::index(param)) value = chosen.value;
+        }
+        out.size(name, static_cast<double>(value));
+    }
+    out.size("weight_copies", real(GemmParam::weight_copies));
+    // Both 16-bit formats run the same kernels at the same rate.
+    const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
+    out.one_of("dtype", schema_[synperf::index(GemmParam::dtype)].choices, dtype == "fp16" ? "bf16" : dtype);
+    out.one_of("framework", schema_[synperf::index(GemmParam::framework)].choices, framework_of(params));
+    out.one_of("quantizer", schema_[synperf::index(GemmParam::quantizer)].choices, params.choice(synperf::index(GemmParam::quantizer)));
+}
 
 }  // namespace
 

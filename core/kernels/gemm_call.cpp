@@ -38,6 +38,8 @@ std::vector<ParamSchema> gemm_schema(const OperandFormats& formats) {
         integer_param("cta_count", "CTAs", "Grid size where a profile gave it; 0 derives it from the tile.", "Tile", 0, kMostElements, 0, true),
         integer_param("weight_copies", "", "Different weights that take turns, as a model's layers do: B is in L2 only if all of them fit.", "Memory",
                       1, 4096, 6),
+        choice_param("framework", "Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most.", "Layer",
+                     {"auto", "vllm", "sglang", "trtllm", "vidur", "bare"}),
     };
 }
 

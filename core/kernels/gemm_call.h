@@ -15,7 +15,7 @@ namespace synperf {
 
 /// Parameters of the family, in schema order.
 enum class GemmParam : std::size_t {
-    m, n, k, batch, dtype, quantizer, rule, tile_m, tile_n, tile_k, stages, split_k, cta_count, weight_copies
+    m, n, k, batch, dtype, quantizer, rule, tile_m, tile_n, tile_k, stages, split_k, cta_count, weight_copies, framework
 };
 [[nodiscard]] constexpr std::size_t index(GemmParam param) { return static_cast<std::size_t>(param); }
 

@@ -11,6 +11,7 @@
 #include "hardware/error.h"
 #include "hardware/gpu_spec.h"
 #include "hardware/units.h"
+#include "kernels/feature_writer.h"
 #include "kernels/launch.h"
 #include "kernels/params.h"
 
@@ -48,6 +49,17 @@ public:
     /// The launch that runs: the one of `decompose` with the least time. A family with many candidates overrides this to time only those
     /// that can still win; `compared` of the launch counts all.
     [[nodiscard]] virtual Result<Launch> choose(const Params& params, const GpuSpec& gpu, const LaunchTimer& timer) const;
+
+    /// Which learned model answers for this call: all calls of one name write the same features and are trained together.
+    [[nodiscard]] virtual std::string model(const Params&) const { return std::string(id()); }
+    /// Whose kernel it is: a correction that was learned on one implementation says nothing about another on a GPU generation where only
+    /// that other one was measured.
+    [[nodiscard]] virtual std::string implementation(const Params&, const Launch& launch) const {
+        return launch.implementation.empty() ? std::string(id()) : launch.implementation;
+    }
+    /// The numbers of the call itself; those of its analysis are added by `call_features`. Unless a family knows better: every parameter,
+    /// automatic ones as they were chosen.
+    virtual void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const;
 
     /// What task `index` of the launch works on: "tile (9, 9)", "request 3, head 7, rows 128-255".
     [[nodiscard]] virtual std::string task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const = 0;

@@ -56,6 +56,7 @@ struct ChosenParam {
 
 struct Launch {
     std::string kernel;  ///< "gemm sm90 128x256x64", for people
+    std::string implementation;  ///< which of a family's kernels runs where it has several: "fa3", "trtllm"
     std::array<std::int64_t, 3> grid{1, 1, 1};
     CtaResources cta;
     SchedulerKind scheduler = SchedulerKind::hardware;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "hardware/architecture.h"
@@ -20,7 +21,7 @@ namespace {
 
 enum Param : std::size_t {
     kTokens, kHidden, kInter, kTopk, kExperts, kGated, kDtype, kTp, kEp, kDistribution, kExponent, kExpertTokens, kGroupedTopk,
-    kBackend, kTuned, kBlockM, kBlockN, kBlockK, kGroupM, kWarps, kStages, kCopies
+    kBackend, kTuned, kBlockM, kBlockN, kBlockK, kGroupM, kWarps, kStages, kCopies, kFramework
 };
 
 std::vector<std::string> layer_formats(const OperandFormats& formats) {
@@ -59,6 +60,7 @@ std::vector<ParamSchema> moe_schema(const OperandFormats& formats, const MoeBack
         integer_param("num_warps", "warps", "Warps of a CTA; 0 is automatic.", "Kernel", 0, 32, 0, true),
         integer_param("num_stages", "", "Software pipeline stages; 0 is automatic.", "Kernel", 0, 16, 0, true),
         integer_param("weight_copies", "", "Layers of different weights that take turns: weights are in L2 only if all of them fit.", "Memory", 1, 4096, 1),
+        choice_param("framework", "Whose layer it is. Only learned models tell them apart; auto is the backend's own.", "Layer", {"auto", "vllm", "sglang"}),
     };
 }
 
@@ -108,11 +110,21 @@ public:
         if (!second) return tl::unexpected(second.error());
         first->leaders = leaders(*layer, gpu);
         first->followers = followers(*layer, std::move(*second), gpu);
+        first->implementation = layer->backend->id;
         note(params, *layer, *first);
         std::vector<Launch> launches;
         launches.push_back(std::move(*first));
         return launches;
     }
+
+    std::string model(const Params& params) const override {
+        const std::string& dtype = params.choice(kDtype);
+        return dtype == "bf16" || dtype == "fp16" ? "moe_16bit" : "moe_quantised";
+    }
+    std::string implementation(const Params& params, const Launch& launch) const override {
+        return fmt::format("{} {} {}", framework_of(params, launch), launch.implementation, params.choice(kDtype));
+    }
+    void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const override;
 
     std::string task_label(const Params& params, const GpuSpec& gpu, const Launch& launch, std::int64_t index) const override {
         const auto layer = layer_of(params, gpu);
@@ -121,6 +133,12 @@ public:
     }
 
 private:
+    static std::string_view framework_of(const Params& params, const Launch& launch) {
+        const std::string& asked = params.choice(kFramework);
+        if (asked != "auto") return asked;
+        return launch.implementation.starts_with("sglang") || params.choice(kDtype) == "int4_wo" ? "sglang" : "vllm";
+    }
+
     Result<Layer> layer_of(const Params& params, const GpuSpec& gpu) const;
     Result<ExpertLoads> loads_of(const Params& params, const MoeRouting& routing) const;
     const MoeBackend& backend_of(const Params& params, const OperandFormat& format, GemmRule rule) const;
@@ -140,6 +158,38 @@ private:
     MoeTunedTables tuned_;
     std::vector<ParamSchema> schema_;
 };
+
+void Moe::write_features(const Params& params, const Launch& launch, FeatureWriter& out) const {
+    constexpr std::array kRows{16, 64, 128};
+    const double tokens = static_cast<double>(params.integer(kTokens));
+    const double local = static_cast<double>(ceil_div(params.integer(kExperts), params.integer(kEp)));
+    const double pairs = tokens * static_cast<double>(params.integer(kTopk));
+    out.size("num_tokens", tokens);
+    out.fills("num_tokens", params.integer(kTokens), kRows);
+    out.size("hidden_size", static_cast<double>(params.integer(kHidden)));
+    out.size("inter_size of rank", static_cast<double>(ceil_div(params.integer(kInter), params.integer(kTp))));
+    out.size("topk", static_cast<double>(params.integer(kTopk)));
+    out.size("num_experts", static_cast<double>(params.integer(kExperts)));
+    out.size("experts of rank", local);
+    out.size("pairs", pairs);
+    out.ratio("pairs an expert", pairs / static_cast<double>(params.integer(kExperts)));
+    out.size("ep", static_cast<double>(params.integer(kEp)));
+    out.size("tp", static_cast<double>(params.integer(kTp)));
+    out.number("gated", params.boolean(kGated) ? 1 : 0);
+    out.number("grouped_topk", params.boolean(kGroupedTopk) ? 1 : 0);
+    out.one_of("distribution", schema_[kDistribution].choices, params.choice(kDistribution));
+    out.number("exponent", params.choice(kDistribution) == "power_law" ? params.real(kExponent) : 0.0);
+    for (const auto& [name, index] : {std::pair{"block_m", kBlockM}, std::pair{"block_n", kBlockN}, std::pair{"block_k", kBlockK}}) {
+        std::int64_t value = params.integer(index);
+        for (const ChosenParam& chosen : launch.chosen) {
+            if (chosen.index == index) value = chosen.value;
+        }
+        out.size(name, static_cast<double>(value));
+    }
+    out.one_of("dtype", schema_[kDtype].choices, params.choice(kDtype));
+    out.one_of("backend", schema_[kBackend].choices, launch.implementation);
+    out.number("framework=sglang", framework_of(params, launch) == "sglang" ? 1 : 0);
+}
 
 Result<ExpertLoads> Moe::loads_of(const Params& params, const MoeRouting& routing) const {
     if (params.choice(kDistribution) == "explicit") {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -57,6 +58,32 @@ Result<Launch> KernelFamily::choose(const Params& params, const GpuSpec& gpu, co
     Launch chosen = std::move((*launches)[best]);
     chosen.compared = launches->size();
     return chosen;
+}
+
+void KernelFamily::write_features(const Params& params, const Launch& launch, FeatureWriter& out) const {
+    for (std::size_t i = 0; i < schema().size(); ++i) {
+        const ParamSchema& entry = schema()[i];
+        switch (entry.kind) {
+            case ParamKind::integer: {
+                std::int64_t value = params.integer(i);
+                for (const ChosenParam& chosen : launch.chosen) {
+                    if (chosen.index == i) value = chosen.value;
+                }
+                out.size(entry.name, std::max(0.0, static_cast<double>(value)));
+                break;
+            }
+            case ParamKind::real: out.number(entry.name, params.real(i)); break;
+            case ParamKind::boolean: out.number(entry.name, params.boolean(i) ? 1 : 0); break;
+            case ParamKind::choice: out.one_of(entry.name, entry.choices, params.choice(i)); break;
+            case ParamKind::integer_list: {
+                double total = 0;
+                for (const std::int64_t value : params.list(i)) total += std::max(0.0, static_cast<double>(value));
+                out.size(entry.name + " entries", static_cast<double>(params.list(i).size()));
+                out.size(entry.name + " total", total);
+                break;
+            }
+        }
+    }
 }
 
 void KernelRegistry::add(std::shared_ptr<const KernelFamily> family) { families_.push_back(std::move(family)); }

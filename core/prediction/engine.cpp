@@ -4,14 +4,15 @@
 
 namespace synperf {
 
-Result<Engine> Engine::load(const std::filesystem::path& specs, const std::filesystem::path& user_specs) {
+Result<Engine> Engine::load(const std::filesystem::path& specs, const std::filesystem::path& user_specs,
+                            const std::vector<std::filesystem::path>& model_folders) {
     auto kernels = KernelRegistry::built_in(specs / "calibration", user_specs);
     if (!kernels) return tl::unexpected(kernels.error());
     const auto calibration = read_calibration(specs / "calibration" / "analytical.json");
     if (!calibration) return tl::unexpected(calibration.error());
     const auto of_user = [&](const char* folder) { return user_specs.empty() ? std::filesystem::path{} : user_specs / folder; };
     std::vector<Error> kernel_problems = add_kernel_folders(*kernels, specs / "kernels", of_user("kernels"), *calibration);
-    return Engine{GpuCatalogue::load(specs / "gpus", of_user("gpus")), std::move(*kernels), Predictor(*calibration), specs, std::move(kernel_problems)};
+    return Engine{GpuCatalogue::load(specs / "gpus", of_user("gpus")), std::move(*kernels), Predictor(*calibration, std::make_shared<const ModelSet>(ModelSet::load(model_folders))), specs, std::move(kernel_problems)};
 }
 
 }  // namespace synperf

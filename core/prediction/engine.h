@@ -20,7 +20,9 @@ struct Engine {
 
     /// Loads from `specs` (see find_specs_folder) and the user's folder over it: `gpus` and `kernels` of each. Bad files end up in gpus.problems()
     /// and kernel_problems; only missing constants are an error.
-    [[nodiscard]] static Result<Engine> load(const std::filesystem::path& specs, const std::filesystem::path& user_specs = {});
+    /// Models come from `model_folders`, later ones over earlier; without any every prediction is analytical.
+    [[nodiscard]] static Result<Engine> load(const std::filesystem::path& specs, const std::filesystem::path& user_specs = {},
+                                             const std::vector<std::filesystem::path>& model_folders = {});
 };
 
 }  // namespace synperf

@@ -116,9 +116,13 @@ Result<double> makespan_of(const Launch& launch, const Machine& machine, const s
     return schedule->makespan_cycles;
 }
 
-Result<Prediction> prediction_of(const CallTimes& times) {
-    // Demands of a user's kernel can be any numbers.
+// Demands of a user's kernel can be any numbers.
+Result<void> check_finite(const CallTimes& times) {
     if (!std::isfinite(times.latency.value) || !std::isfinite(times.ceiling.value)) return failure("the numbers are too large to be timed");
+    return {};
+}
+
+Prediction prediction_of(const CallTimes& times) {
     Prediction prediction;
     prediction.latency = times.latency;
     prediction.ceiling = times.ceiling;
@@ -145,20 +149,43 @@ Timeline timeline_of(const Candidate& candidate, const std::vector<std::shared_p
 
 }  // namespace
 
-Result<Prediction> Predictor::predict(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const std::stop_token& stop) const {
-    const auto candidate = best_candidate(family, params, gpu, calibration_);
+Result<AnalysedCall> Predictor::analyse_call(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const std::stop_token& stop) const {
+    auto candidate = best_candidate(family, params, gpu, calibration_);
     if (!candidate) return tl::unexpected(candidate.error());
     const auto sides = sides_of(*candidate, [&](std::size_t i, const Launch& launch) { return makespan_of(launch, candidate->machines[i], stop); });
     if (!sides) return tl::unexpected(sides.error());
+    AnalysedCall call;
     const Machine& machine = candidate->main_machine();
     if (has_closed_form(candidate->launch, machine)) {
-        const double makespan = estimate_makespan(candidate->launch, machine);
-        return prediction_of(call_times(candidate->launch, machine, uniform_work(candidate->launch, machine), makespan, sides->leaders, sides->followers));
+        call.makespan = {estimate_makespan(candidate->launch, machine)};
+        call.work = uniform_work(candidate->launch, machine);
+    } else {
+        const auto schedule = run_schedule(candidate->launch, machine, Detail::totals, stop);
+        if (!schedule) return tl::unexpected(schedule.error());
+        call.makespan = {schedule->makespan_cycles};
+        call.work = pipe_work({candidate->launch, machine, *schedule});
     }
-    const auto schedule = run_schedule(candidate->launch, machine, Detail::totals, stop);
-    if (!schedule) return tl::unexpected(schedule.error());
-    const PipeWork work = pipe_work({candidate->launch, machine, *schedule});
-    return prediction_of(call_times(candidate->launch, machine, work, schedule->makespan_cycles, sides->leaders, sides->followers));
+    call.times = call_times(candidate->launch, machine, call.work, call.makespan.value, sides->leaders, sides->followers);
+    if (auto finite = check_finite(call.times); !finite) return tl::unexpected(finite.error());
+    for (const SideRun& side : sides->leaders) call.leaders += side.time;
+    for (const SideRun& side : sides->followers) call.followers += side.time;
+    call.machine = std::move(candidate->machines[candidate->main()]);
+    call.launch = std::move(candidate->launch);
+    return call;
+}
+
+Result<Prediction> Predictor::predict(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const std::stop_token& stop) const {
+    auto call = prepare(family, params, gpu, stop);
+    if (!call) return tl::unexpected(call.error());
+    PendingPrediction* const one = &*call;
+    complete({&one, 1});
+    return std::move(call->prediction);
+}
+
+Result<PendingPrediction> Predictor::prepare(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const std::stop_token& stop) const {
+    const auto call = analyse_call(family, params, gpu, stop);
+    if (!call) return tl::unexpected(call.error());
+    return pending(family, params, gpu, *call, prediction_of(call->times), *models_);
 }
 
 Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily& family, const Params& params, const GpuSpec& gpu,
@@ -175,9 +202,8 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     if (!sides) return tl::unexpected(sides.error());
     auto explanation = std::make_shared<Explanation>();
     explanation->analysis = analyse({candidate->launch, candidate->main_machine(), *schedules[candidate->main()]}, sides->leaders, sides->followers, gpu);
-    auto prediction = prediction_of(explanation->analysis.times);
-    if (!prediction) return tl::unexpected(prediction.error());
-    explanation->prediction = std::move(*prediction);
+    const CallTimes& times = explanation->analysis.times;
+    if (auto finite = check_finite(times); !finite) return tl::unexpected(finite.error());
     explanation->timeline = timeline_of(*candidate, schedules);
     explanation->candidates = candidate->launch.compared;
     explanation->main_phase = candidate->main();
@@ -190,7 +216,20 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     if (gpu.vendor != "NVIDIA") {
         explanation->notes.push_back(fmt::format("{} is scheduled with rules and kernels made for NVIDIA GPUs: a sketch, not a prediction", gpu.name));
     }
-    explanation->launch = std::move(candidate->launch);
+    AnalysedCall call{std::move(candidate->launch), explanation->machine, explanation->analysis.work, times, explanation->analysis.makespan, {}, {}};
+    for (const SideRun& side : sides->leaders) call.leaders += side.time;
+    for (const SideRun& side : sides->followers) call.followers += side.time;
+    PendingPrediction learned = pending(family, params, gpu, call, prediction_of(times), *models_);
+    PendingPrediction* const one = &learned;
+    complete({&one, 1});
+    explanation->prediction = std::move(learned.prediction);
+    // What measured kernels do beyond the analysis, so that the parts still add up.
+    const Seconds beyond = explanation->prediction.latency - times.latency;
+    if (beyond.value != 0) {
+        explanation->analysis.parts.push_back({PartKind::learned, beyond.value < 0 ? "Measured kernels are faster" : "Measured kernels are slower",
+                                               "What the learned model adds to the analysis.", beyond});
+    }
+    explanation->launch = std::move(call.launch);
     return explanation;
 }
 

@@ -8,32 +8,15 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/features.h"
+#include "prediction/learned_prediction.h"
+#include "prediction/prediction.h"
 #include "hardware/gpu_spec.h"
 #include "kernels/kernel_family.h"
 #include "schedule/machine.h"
 #include "schedule/timeline.h"
 
 namespace synperf {
-
-enum class Confidence : std::uint8_t { measured_range, near, extrapolating, analytical };
-[[nodiscard]] std::string_view name(Confidence confidence);
-
-struct Interval {
-    Seconds lower, upper;
-};
-
-/// A latency and everything needed to judge it.
-struct Prediction {
-    Seconds latency;                   ///< median
-    std::optional<Interval> interval;  ///< 90 %, calibrated; unset in analytical mode
-    std::optional<Seconds> p80;        ///< unset in analytical mode
-    Seconds ceiling;
-    Seconds roofline;                  ///< what a bare roofline says, as a baseline
-    double efficiency = 0;             ///< ceiling / latency, (0, 1]
-    Bound bound = Bound::launch;
-    Confidence confidence = Confidence::analytical;
-    std::string provenance;            ///< which model, trained on what; for people
-};
 
 /// Everything the views draw, immutable and shared.
 struct Explanation {
@@ -67,8 +50,19 @@ struct WhatIf {
 /// Thread-safe, const, reentrant.
 class Predictor {
 public:
-    explicit Predictor(Calibration calibration) : calibration_(calibration) {}
+    /// Without models every answer is analytical.
+    explicit Predictor(Calibration calibration, std::shared_ptr<const ModelSet> models = std::make_shared<const ModelSet>())
+        : calibration_(calibration), models_(std::move(models)) {}
 
+    /// The same without models.
+    [[nodiscard]] Predictor analytical() const { return Predictor(calibration_); }
+
+    /// The call decomposed, scheduled and counted, without what only the views need.
+    [[nodiscard]] Result<AnalysedCall> analyse_call(const KernelFamily& family, const Params& params, const GpuSpec& gpu,
+                                                    const std::stop_token& stop = {}) const;
+    /// For many calls: `complete` them together, so that each model's networks run over all of theirs at once.
+    [[nodiscard]] Result<PendingPrediction> prepare(const KernelFamily& family, const Params& params, const GpuSpec& gpu,
+                                                    const std::stop_token& stop = {}) const;
     [[nodiscard]] Result<Prediction> predict(const KernelFamily& family, const Params& params, const GpuSpec& gpu,
                                              const std::stop_token& stop = {}) const;
     [[nodiscard]] Result<std::shared_ptr<const Explanation>> explain(const KernelFamily& family, const Params& params, const GpuSpec& gpu,
@@ -82,9 +76,11 @@ public:
                                                 const std::vector<double>& values, const std::stop_token& stop = {}) const;
 
     [[nodiscard]] const Calibration& calibration() const { return calibration_; }
+    [[nodiscard]] const ModelSet& models() const { return *models_; }
 
 private:
     Calibration calibration_;
+    std::shared_ptr<const ModelSet> models_;
 };
 
 }  // namespace synperf

@@ -196,6 +196,26 @@
 <context>
     <name>core</name>
     <message>
+        <source>Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most.</source>
+        <translation>由谁的层调用该库。只有学习模型区分它们；auto 取最常使用该格式的框架。</translation>
+    </message>
+    <message>
+        <source>Whose layer it is. Only learned models tell them apart; auto is the backend&apos;s own.</source>
+        <translation>属于哪个框架的层。只有学习模型区分它们；auto 取后端自己的框架。</translation>
+    </message>
+    <message>
+        <source>Measured kernels are faster</source>
+        <translation>实测内核更快</translation>
+    </message>
+    <message>
+        <source>Measured kernels are slower</source>
+        <translation>实测内核更慢</translation>
+    </message>
+    <message>
+        <source>What the learned model adds to the analysis.</source>
+        <translation>学习模型在分析之上的修正。</translation>
+    </message>
+    <message>
         <source>Shape</source>
         <translation>形状</translation>
     </message>

@@ -1,5 +1,7 @@
 // `synperf predict --batch`: a table comes back whole and in order, whatever its packing, and a bad one is refused with
 // its line.
+#include <cmath>
+
 #include <zlib.h>
 
 #include "cli/synperf_run.h"
@@ -69,9 +71,10 @@ private slots:
             const QStringList row = cells(answer.out)[good];
             QCOMPARE(row.size(), 14);
             QVERIFY(row[6].toDouble() > 0 && row[10].toDouble() > 0 && row[10].toDouble() <= row[6].toDouble());
-            QCOMPARE(row.mid(7, 3), (QStringList{"", "", ""}));
+            QVERIFY(row[7].toDouble() <= row[6].toDouble() && row[6].toDouble() <= row[8].toDouble());
+            QVERIFY(row[9].toDouble() > 0 && row[9].toDouble() <= row[6].toDouble());
             QVERIFY(!row[11].isEmpty());
-            QCOMPARE(row[12], QString("analytical"));
+            QVERIFY(!row[12].isEmpty());
             QCOMPARE(row[13], QString());
         }
         QVERIFY(got[2].startsWith("Voodoo2,bf16,128,128,128,second,,,,,,,,") &&
@@ -84,7 +87,9 @@ private slots:
         const Run table = batch(synperf_.write("calls.csv", kCalls));
         const Run single = synperf_.run(
             {"predict", "gemm", "--gpu", "H100-SXM5-80GB", "-p", "m=128", "-p", "n=256", "-p", "k=512", "--json"});
-        QCOMPARE(cells(table.out)[1][6].toDouble(), single.json()["predicted_us"].toDouble());
+        // Networks add up many rows in another order than one.
+        const double predicted = single.json()["predicted_us"].toDouble();
+        QVERIFY(std::abs(cells(table.out)[1][6].toDouble() / predicted - 1) < 1e-5);
         QCOMPARE(cells(table.out)[1][10].toDouble(), single.json()["ceiling_us"].toDouble());
         QCOMPARE(cells(table.out)[1][11], single.json()["bound"].toString());
     }

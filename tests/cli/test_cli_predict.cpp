@@ -26,8 +26,25 @@ private slots:
         QCOMPARE(answer.err, QString());
         QVERIFY2(QRegularExpression("^[0-9.]+ [nµm]?s  ").match(answer.out).hasMatch(), qPrintable(answer.out));
         for (const char* words :
-             {"H100", "ceiling", "efficiency", "bound by", "analytical", "occupancy", "waves", "why", "sum", "100.0 %"})
+             {"H100", "ceiling", "efficiency", "bound by", "learned model", "90 % interval", "occupancy", "waves", "why", "sum", "100.0 %"})
             QVERIFY2(answer.out.contains(words), words);
+    }
+
+    void withoutModelsAPredictionIsAnalyticalAndHasNoInterval() {
+        const QJsonObject json = synperf_.run(kGemm + QStringList{"--analytical", "--json"}).json();
+        for (const char* key : {"lower_us", "upper_us", "p80_us"}) QVERIFY2(json.contains(key) && json[key].isNull(), key);
+        QCOMPARE(json["confidence"].toString(), QString("analytical"));
+        QVERIFY(json["provenance"].toString().contains("analytical"));
+        for (const QJsonValue& part : json["parts"].toArray()) QVERIFY(part["us"].toDouble() >= 0);
+    }
+
+    void anEditedGpuIsNotTakenForTheMeasuredOne() {
+        const QJsonObject measured = synperf_.run(kGemm + QStringList{"--json"}).json();
+        QCOMPARE(measured["confidence"].toString(), QString("measured-range"));
+        const QJsonObject edited = synperf_.run(kGemm + QStringList{"--set", "bandwidth_gbps=2000", "--json"}).json();
+        QVERIFY(edited["confidence"].toString() != QString("measured-range"));
+        const auto width = [](const QJsonObject& json) { return json["upper_us"].toDouble() / json["lower_us"].toDouble(); };
+        QVERIFY(width(edited) > width(measured));
     }
 
     void aProgramReadsEveryKey_data() {
@@ -50,23 +67,25 @@ private slots:
         const QJsonObject json = answer.json();
         const double predicted = json["predicted_us"].toDouble();
         QVERIFY(predicted > 0 && predicted < 1e6);
-        for (const char* key : {"lower_us", "upper_us", "p80_us"})
-            QVERIFY2(json.contains(key) && json[key].isNull(), key);
+        QVERIFY(json["lower_us"].toDouble() > 0 && json["lower_us"].toDouble() <= predicted);
+        QVERIFY(json["upper_us"].toDouble() >= predicted);
+        QVERIFY(json["p80_us"].toDouble() > 0 && json["p80_us"].toDouble() <= predicted);
         const double ceiling = json["ceiling_us"].toDouble(), efficiency = json["efficiency"].toDouble();
         QVERIFY(ceiling > 0 && ceiling <= predicted);
         QVERIFY(efficiency > 0 && efficiency <= 1);
         QVERIFY(std::abs(ceiling / predicted - efficiency) < 1e-4);
         QVERIFY(
             (QStringList{"tensor", "fma", "xu", "smem", "l2", "dram", "launch"}.contains(json["bound"].toString())));
-        QCOMPARE(json["confidence"].toString(), QString("analytical"));
-        QVERIFY(json["provenance"].toString().contains("analytical"));
+        QVERIFY((QStringList{"measured-range", "near", "extrapolating"}.contains(json["confidence"].toString())));
+        QVERIFY(json["provenance"].toString().contains("learned model"));
         QCOMPARE(json["family"].toString(), call.first());
         QCOMPARE(json["gpu"].toString(), call.at(2));
 
         double sum = 0;
         for (const QJsonValue& part : json["parts"].toArray()) {
             QVERIFY(!part["label"].toString().isEmpty());
-            QVERIFY(part["us"].toDouble() >= 0);
+            // Only what measured kernels do better than the analysis is below 0.
+            QVERIFY(part["us"].toDouble() >= 0 || part["label"].toString() == "Measured kernels are faster");
             sum += part["us"].toDouble();
         }
         // Each number is rounded to 6 significant digits.
@@ -359,7 +378,8 @@ private slots:
             again += {"-p", param.key() + "=" + param.value().toVariant().toString()};
         const Run second = synperf_.run(again);
         QVERIFY2(second.exit == 0, qPrintable(second.err));
-        QCOMPARE(second.json()["predicted_us"].toDouble(), first["predicted_us"].toDouble());
+        // A tile that is given is held to its busiest SM, one that was chosen to the mean one: the learned answer starts from another ceiling.
+        QVERIFY(std::abs(second.json()["predicted_us"].toDouble() / first["predicted_us"].toDouble() - 1) < 0.02);
     }
 
     void everyCommandHasHelpWithAnExample_data() {

@@ -243,6 +243,11 @@ namespace {
     QT_TRANSLATE_NOOP("core", "Launch"),
     QT_TRANSLATE_NOOP("core", "From the launch in a CUDA graph to the first CTA, and back."),
     QT_TRANSLATE_NOOP("core", "analytical model, no trained efficiency yet"),
+    QT_TRANSLATE_NOOP("core", "Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most."),
+    QT_TRANSLATE_NOOP("core", "Whose layer it is. Only learned models tell them apart; auto is the backend's own."),
+    QT_TRANSLATE_NOOP("core", "Measured kernels are faster"),
+    QT_TRANSLATE_NOOP("core", "Measured kernels are slower"),
+    QT_TRANSLATE_NOOP("core", "What the learned model adds to the analysis."),
     // What would change it.
     QT_TRANSLATE_NOOP("core", "a quarter more DRAM bandwidth"),
     QT_TRANSLATE_NOOP("core", "twice the L2 capacity"),

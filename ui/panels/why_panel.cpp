@@ -24,6 +24,7 @@ Role roleOf(PartKind kind) {
         case PartKind::tail:
         case PartKind::sustained_rate:
         case PartKind::overlap:
+        case PartKind::learned:
             return Role::loss;
         case PartKind::fill:
         case PartKind::leader:

@@ -1,0 +1,15 @@
+// What a model says of itself: for its file, and as a page for people.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "training/train_model.h"
+
+namespace synperf::cli {
+
+/// Errors by GPU of networks that never saw it. How far to trust them was learned from the other GPUs alone.
+[[nodiscard]] nlohmann::json left_out_json(const std::vector<LeftOutFold>& folds, const TrainingRows& rows, EfficiencyMap map);
+[[nodiscard]] Result<void> write_model_card(const LearnedModel& model, const std::filesystem::path& file);
+
+}  // namespace synperf::cli
