@@ -9,9 +9,11 @@
 
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/model_card.h"
 #include "cli/table.h"
 #include "data/csv.h"
 #include "data/evaluate.h"
+#include "training/train_model.h"
 
 namespace synperf::cli {
 
@@ -22,7 +24,11 @@ struct Options {
     std::vector<std::string> where;
     std::string by = "gpu,framework,dtype";
     double above_us = 10;
-    bool all_rows = false, analytical = false, tiles = false, json = false;
+    std::vector<std::string> train;
+    std::string cache;
+    std::size_t least_rows = 1000;
+    int epochs = 0;
+    bool all_rows = false, analytical = false, tiles = false, leave_one_gpu_out = false, json = false;
 };
 
 std::vector<std::string> split_at_commas(const std::string& text) {
@@ -133,12 +139,64 @@ void print_tiles(Context& context, const std::vector<TileFigures>& figures, bool
     print_table(context.out(), {{"gpu"}, {"rows", true}, {"area within 2x %", true}, {"CTAs within 20 % %", true}}, rows);
 }
 
+void print_left_out(Context& context, const nlohmann::json& models, bool as_json) {
+    if (as_json) {
+        context.out() << models.dump(2) << "\n";
+        return;
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& [model, lines] : models.items()) {
+        for (const auto& line : lines) {
+            const auto share = [&line](const char* key) { return percent(line.at(key).get<double>()); };
+            rows.push_back({model, line.at("gpu").get<std::string>(), fmt::format("{}", fmt::join(line.at("left_out_together").get<std::vector<std::string>>(), " ")),
+                            line.at("sibling_known").get<bool>() ? "yes" : "no", std::to_string(line.at("rows").get<std::size_t>()), share("mean_error"), share("median_error"),
+                            share("analytical_mean_error"), share("roofline_mean_error"), share("inside_interval"), share("slower_than_p80")});
+        }
+    }
+    print_table(context.out(), {{"model"}, {"gpu"}, {"left out"}, {"sibling"}, {"rows", true}, {"mean %", true}, {"median %", true}, {"analytical %", true}, {"roofline %", true},
+                                {"inside 90 % %", true}, {"slower than P80 %", true}}, rows);
+}
+
+// Networks trained without each GPU, and without each generation, judged on the rows of `--data` alone.
+void leave_one_gpu_out(Context& context, const Options& options, const Engine& engine) {
+    std::vector<CsvTable> tables;
+    std::vector<std::string> files{options.data};
+    files.insert(files.end(), options.train.begin(), options.train.end());
+    for (const std::string& file : files) {
+        auto table = read_csv(file);
+        if (!table) return context.fail(table.error());
+        tables.push_back(std::move(*table));
+    }
+    TrainingRowsReport report;
+    const auto models = training_rows(tables, engine, {}, report);
+    if (!models) return context.fail(models.error());
+    if (report.failed > 0) fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed, report.first_failure);
+    ModelRecipe recipe = default_recipe();
+    recipe.least_rows = options.least_rows;
+    recipe.cache = options.cache;
+    if (options.epochs > 0) recipe.fold_epochs = options.epochs;
+    nlohmann::json all = nlohmann::json::object();
+    for (const auto& [name, rows] : *models) {
+        const bool judged = std::ranges::any_of(rows.table, [](std::uint16_t table) { return table == 0; });
+        if (!judged || name.ends_with("fp32")) continue;
+        const auto folds = leave_out(rows, generations_of(rows, engine.gpus), recipe, [&](const TrainingProgress& progress) {
+            fmt::print(context.err(), "\r{} {}, epoch {}   ", name, progress.what, progress.epoch.epoch);
+        });
+        fmt::print(context.err(), "\r{:100}\r", "");
+        if (!folds) return context.fail(folds.error());
+        all[name] = left_out_json(*folds, rows, recipe.network.map, 0);
+    }
+    if (all.empty()) return context.fail({"no row can be learned from", {}, options.data});
+    print_left_out(context, all, options.json);
+}
+
 void run(Context& context, const Options& options) {
     if (options.analytical) context.use_analytical();
     const auto engine = context.engine();
     if (!engine) return context.fail(engine.error());
     const auto table = read_csv(options.data);
     if (!table) return context.fail(table.error());
+    if (options.leave_one_gpu_out) return leave_one_gpu_out(context, options, **engine);
     if (options.tiles) {
         const auto figures = evaluate_tiles(*table, **engine);
         if (!figures) return context.fail(figures.error());
@@ -167,9 +225,15 @@ void add_evaluate_command(CLI::App& app, Context& context) {
     command->add_flag("--all-rows", options->all_rows, "Also rows timed eagerly or with grouped top-k");
     command->add_flag("--analytical", options->analytical, "Judge the analytical model instead of the learned ones");
     command->add_flag("--tiles", options->tiles, "Compare chosen tiles with profiled ones (columns tile_m, tile_n, cta_count) instead of times");
+    command->add_flag("--leave-one-gpu-out", options->leave_one_gpu_out, "Train briefly without each GPU (and each generation) and judge its rows");
+    command->add_option("--train", options->train, "With --leave-one-gpu-out: more tables to learn from, not judged");
+    command->add_option("--least-rows", options->least_rows, "With --leave-one-gpu-out: rows that a GPU must have")->capture_default_str();
+    command->add_option("--fold-epochs", options->epochs, "With --leave-one-gpu-out: passes over the rows; 0 is the recipe's")->capture_default_str()->check(CLI::Range(0, 1000));
+    command->add_option("--cache", options->cache, "With --leave-one-gpu-out: a folder that keeps each fold, by data and recipe, so that a killed run goes on");
     command->add_flag("--json", options->json, "Print JSON");
     command->footer(
         "Examples:\n"
+        "  synperf evaluate --data gemm.csv.gz --leave-one-gpu-out --cache folds\n"
         "  synperf evaluate --data gemm.csv.gz --where dtype=bf16 --by gpu,framework\n"
         "  synperf evaluate --data gemm_profiled_tiles.csv --tiles");
     command->callback([options, &context] { run(context, *options); });

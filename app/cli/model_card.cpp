@@ -30,16 +30,18 @@ struct Figures {
 
 }  // namespace
 
-nlohmann::json left_out_json(const std::vector<LeftOutFold>& folds, const TrainingRows& rows, EfficiencyMap map) {
+nlohmann::json left_out_json(const std::vector<LeftOutFold>& folds, const TrainingRows& rows, EfficiencyMap map, int only_table) {
     nlohmann::json lines = nlohmann::json::array();
     for (const LeftOutFold& fold : folds) {
         std::map<std::uint16_t, Figures> by_gpu;
-        for (const LeftOutRow& row : fold.rows) by_gpu[row.gpu];
+        for (const LeftOutRow& row : fold.rows) {
+            if (only_table < 0 || row.table == only_table) by_gpu[row.gpu];
+        }
         for (auto& [gpu, figures] : by_gpu) {
             const Transfer transfer = transfer_of(folds, map, gpu);
             GpuDistance distance = GpuDistance::foreign;
             for (const LeftOutRow& row : fold.rows) {
-                if (row.gpu != gpu) continue;
+                if (row.gpu != gpu || (only_table >= 0 && row.table != only_table)) continue;
                 figures.add(row, transfer, map);
                 if (row.distance == GpuDistance::sibling) distance = GpuDistance::sibling;
             }

@@ -9,7 +9,8 @@
 namespace synperf::cli {
 
 /// Errors by GPU of networks that never saw it. How far to trust them was learned from the other GPUs alone.
-[[nodiscard]] nlohmann::json left_out_json(const std::vector<LeftOutFold>& folds, const TrainingRows& rows, EfficiencyMap map);
+/// `only_table`: judge rows of this table alone.
+[[nodiscard]] nlohmann::json left_out_json(const std::vector<LeftOutFold>& folds, const TrainingRows& rows, EfficiencyMap map, int only_table = -1);
 [[nodiscard]] Result<void> write_model_card(const LearnedModel& model, const std::filesystem::path& file);
 
 }  // namespace synperf::cli

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
 
 #include "learning/conformal.h"
+#include "analysis/features.h"
 #include "learning/nearest.h"
 #include "learning/random.h"
 
@@ -117,6 +119,62 @@ Result<LeftOutFold> fold_without(const TrainingRows& rows, const std::vector<std
     return fold;
 }
 
+// --- folds kept on disk ---
+
+constexpr std::size_t kFoldColumns = 7 + kOutputs;
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) { return Random(hash ^ value).bits(); }
+
+// Told by everything that the fold's networks depend on.
+std::string fold_name(const TrainingRows& rows, const std::set<std::uint16_t>& out, const ModelRecipe& recipe) {
+    std::uint64_t hash = mixed(rows.rows(), rows.features.size());
+    for (const float value : rows.values) hash = hash * 0x100000001B3ULL ^ std::bit_cast<std::uint32_t>(value);
+    for (const double value : rows.latency_us) hash = hash * 0x100000001B3ULL ^ std::bit_cast<std::uint64_t>(value);
+    for (const std::uint16_t gpu : out) hash = mixed(hash, gpu);
+    for (const std::size_t width : recipe.network.shape.hidden) hash = mixed(hash, width);
+    for (const double value : {recipe.network.rate, recipe.network.decay, recipe.network.average_keep, recipe.network.input_noise}) hash = mixed(hash, std::bit_cast<std::uint64_t>(value));
+    for (const std::uint64_t value : {static_cast<std::uint64_t>(recipe.fold_epochs), static_cast<std::uint64_t>(recipe.fold_rows), recipe.network.seed,
+                                      static_cast<std::uint64_t>(recipe.network.batch), static_cast<std::uint64_t>(kFeatureVersion)}) {
+        hash = mixed(hash, value);
+    }
+    return fmt::format("{}-{:016x}.fold", rows.model, hash);
+}
+
+void keep_fold(const LeftOutFold& fold, const std::filesystem::path& file) {
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    ModelArchive archive;
+    archive.header = {{"gpus", fold.gpus}};
+    std::vector<float>& values = archive.arrays["rows"].values;
+    for (const LeftOutRow& row : fold.rows) {
+        for (const double value : {static_cast<double>(row.gpu), static_cast<double>(row.table), static_cast<double>(row.distance), row.latency_us, row.analytical_us, row.ceiling_us,
+                                   row.roofline_us}) {
+            values.push_back(static_cast<float>(value));
+        }
+        values.insert(values.end(), row.outputs.begin(), row.outputs.end());
+    }
+    static_cast<void>(write_archive(archive, file));  // what can not be kept is made again
+}
+
+bool read_fold(const std::filesystem::path& file, const TrainingRows& rows, LeftOutFold& fold) {
+    const auto archive = read_archive(file);
+    if (!archive || !archive->arrays.contains("rows") || !archive->header.contains("gpus")) return false;
+    const std::vector<float>& values = archive->arrays.at("rows").values;
+    if (values.size() % kFoldColumns != 0) return false;
+    for (const auto& gpu : archive->header["gpus"]) {
+        if (gpu.is_string()) fold.gpus.push_back(gpu.get<std::string>());
+    }
+    for (std::size_t at = 0; at < values.size(); at += kFoldColumns) {
+        const float* const v = &values[at];
+        if (!(v[0] >= 0) || v[0] >= static_cast<float>(rows.gpus.size()) || !(v[2] >= 0 && v[2] <= 2)) return false;
+        LeftOutRow row{static_cast<std::uint16_t>(v[0]), static_cast<std::uint16_t>(v[1]), static_cast<GpuDistance>(static_cast<int>(v[2])), static_cast<double>(v[3]),
+                       static_cast<double>(v[4]), static_cast<double>(v[5]), static_cast<double>(v[6]), {}};
+        std::copy_n(v + 7, kOutputs, row.outputs.begin());
+        fold.rows.push_back(row);
+    }
+    return true;
+}
+
 }  // namespace
 
 ModelRecipe default_recipe() {
@@ -148,8 +206,15 @@ Result<std::vector<LeftOutFold>> leave_out(const TrainingRows& rows, const std::
     std::vector<LeftOutFold> folds;
     for (const auto& out : groups) {
         if (out.size() == rows.gpus.size()) continue;
+        const std::filesystem::path kept = recipe.cache.empty() ? std::filesystem::path{} : recipe.cache / fold_name(rows, out, recipe);
+        LeftOutFold known;
+        if (!kept.empty() && read_fold(kept, rows, known)) {
+            folds.push_back(std::move(known));
+            continue;
+        }
         auto fold = fold_without(rows, generations, out, recipe, progress, stop);
         if (!fold) return tl::unexpected(fold.error());
+        if (!kept.empty()) keep_fold(*fold, kept);
         folds.push_back(std::move(*fold));
     }
     return folds;

@@ -19,6 +19,7 @@ struct ModelRecipe {
     int fold_epochs = 8;     ///< of the networks that judge GPUs left out
     std::size_t fold_rows = 100'000;  ///< rows each of these learns from at most
     std::size_t least_rows = 1000;    ///< of a GPU to be left out once
+    std::filesystem::path cache;      ///< folder that keeps each fold by data and recipe; empty = none
 };
 [[nodiscard]] ModelRecipe default_recipe();
 
