@@ -17,8 +17,7 @@ constexpr double kFar = 2.0;
 Confidence confidence_of(const PendingPrediction& call) {
     if (call.distance == GpuDistance::foreign) return Confidence::extrapolating;
     const LearnedModel& model = *call.model;
-    const auto nearest = nearest_rows(model.centres, call.features, 1);
-    const double distance = nearest.empty() || model.usual_distance <= 0 ? 0.0 : nearest.front().distance / model.usual_distance;
+    const double distance = model.usual_distance > 0 ? nearest_distance(model.centres, call.features) / model.usual_distance : 0.0;
     if (distance > kFar) return Confidence::extrapolating;
     return distance > 1.0 || call.distance == GpuDistance::sibling ? Confidence::near : Confidence::measured_range;
 }
