@@ -55,7 +55,6 @@ Network folded(const Network& network) {
         same.shape.dropout = 0;
         return same;
     }
-    constexpr float kNormEpsilon = 1e-5F;  // of the training kernels
     Network plain{network.shape, {}, {}};
     plain.shape.batch_norm = false;
     plain.shape.dropout = 0;
@@ -70,7 +69,7 @@ Network folded(const Network& network) {
         // The layer before normalised its output: y = factor x + offset for each of this layer's inputs.
         const LayerPlace& before = from[l - 1];
         for (std::size_t i = 0; i < source.inputs; ++i) {
-            const float factor = network.parameters[before.gain + i] / std::sqrt(network.statistics[before.mean + before.outputs + i] + kNormEpsilon);
+            const float factor = network.parameters[before.gain + i] / std::sqrt(network.statistics[before.mean + before.outputs + i] + NetworkKernels::kNormEpsilon);
             const float offset = network.parameters[before.shift + i] - factor * network.statistics[before.mean + i];
             for (std::size_t o = 0; o < source.outputs; ++o) {
                 float& weight = plain.parameters[to[l].weights + i * source.outputs + o];

@@ -10,6 +10,8 @@ namespace synperf {
 /// All matrices are of floats. Activations hold a row a sample (row-major); weights hold a column an input (outputs x inputs, column-major),
 /// so that one sample alone is a sum of columns.
 struct NetworkKernels {
+    /// Added to variances of batch normalisation, as PyTorch does.
+    static constexpr float kNormEpsilon = 1e-5F;
     enum class Activation : int { none, relu, silu };
 
     struct Dense {

@@ -13,28 +13,46 @@ namespace {
 
 using Matrix = Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>>;
 using ConstMatrix = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>>;
-using Vector = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, 1>>;
-using ConstVector = Eigen::Map<const Eigen::Array<float, Eigen::Dynamic, 1>>;
 using Index = Eigen::Index;
 
 Index size(std::size_t count) { return static_cast<Index>(count); }
 
-void activate(NetworkKernels::Activation activation, float* values, float* slope, std::size_t count) {
-    Vector x(values, size(count));
-    if (activation == NetworkKernels::Activation::relu) {
-        if (slope != nullptr) Vector(slope, size(count)) = (x > 0.0F).select(Vector::PlainObject::Constant(size(count), 1.0F), 0.0F);
-        x = x.max(0.0F);
-        return;
+// What follows are plain loops where Eigen would do sums in an order that depends on where in memory the numbers lie: the same training must
+// give the same weights. The compiler vectorises them, always from the first number on.
+
+template <class Slope>
+void rectify(const NetworkKernels::Dense& layer, float* __restrict out, Slope set_slope) {
+    for (std::size_t r = 0; r < layer.rows; ++r) {
+        float* const row = out + r * layer.outputs;
+        for (std::size_t o = 0; o < layer.outputs; ++o) {
+            const float x = row[o] + layer.bias[o];
+            set_slope(r * layer.outputs + o, x);
+            row[o] = x > 0.0F ? x : 0.0F;
+        }
     }
-    // x / (1 + exp(-x)) block by block, so that the intermediate stays in L1.
-    constexpr Index kBlock = 512;
+}
+
+void add_bias(const NetworkKernels::Dense& layer, float* __restrict out) {
+    const float* const __restrict bias = layer.bias;
+    for (std::size_t r = 0; r < layer.rows; ++r) {
+        for (std::size_t o = 0; o < layer.outputs; ++o) out[r * layer.outputs + o] += bias[o];
+    }
+}
+
+// x / (1 + exp(-x)) block by block, so that the intermediate stays in L1; the last block is filled up, so that all go the same way.
+void silu(float* __restrict x, float* __restrict slope, std::size_t count) {
+    constexpr std::size_t kBlock = 128;
     Eigen::Array<float, kBlock, 1> sigmoid;
-    for (Index at = 0; at < size(count); at += kBlock) {
-        const Index n = size(count) - at < kBlock ? size(count) - at : kBlock;
-        auto s = sigmoid.head(n);
-        s = (1.0F + (-x.segment(at, n)).exp()).inverse();
-        if (slope != nullptr) Vector(slope, size(count)).segment(at, n) = s * (1.0F + x.segment(at, n) * (1.0F - s));
-        x.segment(at, n) *= s;
+    for (std::size_t at = 0; at < count; at += kBlock) {
+        const std::size_t n = count - at < kBlock ? count - at : kBlock;
+        for (std::size_t i = 0; i < n; ++i) sigmoid[size(i)] = -x[at + i];
+        for (std::size_t i = n; i < kBlock; ++i) sigmoid[size(i)] = 0.0F;
+        sigmoid = (1.0F + sigmoid.exp()).inverse();
+        const float* const s = sigmoid.data();
+        if (slope != nullptr) {
+            for (std::size_t i = 0; i < n; ++i) slope[at + i] = s[i] * (1.0F + x[at + i] * (1.0F - s[i]));
+        }
+        for (std::size_t i = 0; i < n; ++i) x[at + i] *= s[i];
     }
 }
 
@@ -44,74 +62,113 @@ void forward(const NetworkKernels::Dense& layer, const float* in, float* out, fl
     Matrix output(out, size(layer.outputs), size(layer.rows));
     if (layer.rows == 1) {
         output.col(0).noalias() = weights * input.col(0);
-        output.col(0) += ConstVector(layer.bias, size(layer.outputs)).matrix();
     } else {
         output.noalias() = weights * input;
-        output.colwise() += ConstVector(layer.bias, size(layer.outputs)).matrix();
     }
-    if (layer.activation != NetworkKernels::Activation::none) activate(layer.activation, out, slope, layer.outputs * layer.rows);
+    if (layer.activation == NetworkKernels::Activation::relu) {
+        if (slope == nullptr) return rectify(layer, out, [](std::size_t, float) {});
+        return rectify(layer, out, [slope](std::size_t i, float x) { slope[i] = x > 0.0F ? 1.0F : 0.0F; });
+    }
+    add_bias(layer, out);
+    if (layer.activation == NetworkKernels::Activation::silu) silu(out, slope, layer.outputs * layer.rows);
+}
+
+// Column sums of a row-major matrix.
+void sum_rows(const float* __restrict values, std::size_t rows, std::size_t width, float* __restrict sums) {
+    for (std::size_t o = 0; o < width; ++o) sums[o] = 0.0F;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t o = 0; o < width; ++o) sums[o] += values[r * width + o];
+    }
 }
 
 void backward(const NetworkKernels::Dense& layer, const float* in, const float* grad, float* grad_weights, float* grad_bias, float* grad_in) {
     const ConstMatrix input(in, size(layer.inputs), size(layer.rows));
     const ConstMatrix gradient(grad, size(layer.outputs), size(layer.rows));
     Matrix(grad_weights, size(layer.outputs), size(layer.inputs)).noalias() = gradient * input.transpose();
-    Matrix(grad_bias, size(layer.outputs), 1) = gradient.rowwise().sum();
+    sum_rows(grad, layer.rows, layer.outputs, grad_bias);
     if (grad_in == nullptr) return;
     const ConstMatrix weights(layer.weights, size(layer.outputs), size(layer.inputs));
     Matrix(grad_in, size(layer.inputs), size(layer.rows)).noalias() = weights.transpose() * gradient;
 }
 
-void multiply(float* values, const float* factors, std::size_t count) { Vector(values, size(count)) *= ConstVector(factors, size(count)); }
-
-// PyTorch's epsilon.
-constexpr float kNormEpsilon = 1e-5F;
-
-void normalise(std::size_t rows, std::size_t width, const float* in, const float* gain, const float* shift, float* mean, float* deviation, float* normal, float* out) {
-    const ConstMatrix input(in, size(width), size(rows));
-    Matrix centred(normal, size(width), size(rows));
-    Vector m(mean, size(width));
-    Vector d(deviation, size(width));
-    m = input.rowwise().mean().array();
-    centred = input.colwise() - m.matrix();
-    d = (centred.array().square().rowwise().mean() + kNormEpsilon).sqrt();
-    centred.array().colwise() /= d;
-    Matrix result(out, size(width), size(rows));
-    result.array() = centred.array().colwise() * ConstVector(gain, size(width));
-    result.colwise() += ConstVector(shift, size(width)).matrix();
+void multiply(float* __restrict values, const float* __restrict factors, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) values[i] *= factors[i];
 }
 
-void normalise_back(std::size_t rows, std::size_t width, const float* normal, const float* gain, const float* deviation, float* grad, float* grad_gain, float* grad_shift) {
-    const ConstMatrix x(normal, size(width), size(rows));
-    Matrix g(grad, size(width), size(rows));
-    Vector gains(grad_gain, size(width));
-    Vector shifts(grad_shift, size(width));
-    gains = (g.array() * x.array()).rowwise().sum();
-    shifts = g.rowwise().sum().array();
-    const float count = static_cast<float>(rows);
-    g.colwise() -= (shifts / count).matrix();
-    g.array() -= x.array().colwise() * (gains / count);
-    g.array().colwise() *= ConstVector(gain, size(width)) / ConstVector(deviation, size(width));
+void normalise(std::size_t rows, std::size_t width, const float* __restrict in, const float* __restrict gain, const float* __restrict shift, float* __restrict mean,
+               float* __restrict deviation, float* __restrict normal, float* __restrict out) {
+    const float share = 1.0F / static_cast<float>(rows);
+    sum_rows(in, rows, width, mean);
+    for (std::size_t o = 0; o < width; ++o) mean[o] *= share;
+    for (std::size_t o = 0; o < width; ++o) deviation[o] = 0.0F;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t o = 0; o < width; ++o) {
+            const float off = in[r * width + o] - mean[o];
+            normal[r * width + o] = off;
+            deviation[o] += off * off;
+        }
+    }
+    for (std::size_t o = 0; o < width; ++o) deviation[o] = __builtin_sqrtf(deviation[o] * share + NetworkKernels::kNormEpsilon);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t o = 0; o < width; ++o) {
+            const float x = normal[r * width + o] / deviation[o];
+            normal[r * width + o] = x;
+            out[r * width + o] = x * gain[o] + shift[o];
+        }
+    }
 }
 
-void adamw(const NetworkKernels::AdamW& step, const float* gradient, float* first, float* second, float* parameters, std::size_t count) {
+void normalise_back(std::size_t rows, std::size_t width, const float* __restrict normal, const float* __restrict gain, const float* __restrict deviation,
+                    float* __restrict grad, float* __restrict grad_gain, float* __restrict grad_shift) {
+    for (std::size_t o = 0; o < width; ++o) grad_gain[o] = grad_shift[o] = 0.0F;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t o = 0; o < width; ++o) {
+            grad_gain[o] += grad[r * width + o] * normal[r * width + o];
+            grad_shift[o] += grad[r * width + o];
+        }
+    }
+    const float share = 1.0F / static_cast<float>(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t o = 0; o < width; ++o) {
+            float& g = grad[r * width + o];
+            g = (g - share * (grad_shift[o] + normal[r * width + o] * grad_gain[o])) * (gain[o] / deviation[o]);
+        }
+    }
+}
+
+void adamw(const NetworkKernels::AdamW& step, const float* __restrict gradient, float* __restrict first, float* __restrict second, float* __restrict parameters,
+           std::size_t count) {
     constexpr float kEpsilon = 1e-8F;
-    const ConstVector g(gradient, size(count));
-    Vector m(first, size(count));
-    Vector v(second, size(count));
-    m = step.first_keep * m + (1.0F - step.first_keep) * step.gradient_scale * g;
-    v = step.second_keep * v + (1.0F - step.second_keep) * (step.gradient_scale * g).square();
-    Vector(parameters, size(count)) -= step.rate * (m * step.first_scale) / ((v * step.second_scale).sqrt() + kEpsilon);
+    const NetworkKernels::AdamW s = step;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float g = s.gradient_scale * gradient[i];
+        first[i] = s.first_keep * first[i] + (1.0F - s.first_keep) * g;
+        second[i] = s.second_keep * second[i] + (1.0F - s.second_keep) * g * g;
+        parameters[i] -= s.rate * (first[i] * s.first_scale) / (__builtin_sqrtf(second[i] * s.second_scale) + kEpsilon);
+    }
 }
 
-void scale(float* values, float factor, std::size_t count) { Vector(values, size(count)) *= factor; }
-
-void blend(float* average, const float* values, float keep, std::size_t count) {
-    Vector a(average, size(count));
-    a = keep * a + (1.0F - keep) * ConstVector(values, size(count));
+void scale(float* __restrict values, float factor, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) values[i] *= factor;
 }
 
-double squared_norm(const float* values, std::size_t count) { return static_cast<double>(ConstVector(values, size(count)).square().sum()); }
+void blend(float* __restrict average, const float* __restrict values, float keep, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) average[i] = keep * average[i] + (1.0F - keep) * values[i];
+}
+
+// In blocks: one after the other as float, then together as double.
+double squared_norm(const float* __restrict values, std::size_t count) {
+    constexpr std::size_t kLanes = 32;
+    float lanes[kLanes] = {};
+    std::size_t at = 0;
+    for (; at + kLanes <= count; at += kLanes) {
+        for (std::size_t i = 0; i < kLanes; ++i) lanes[i] += values[at + i] * values[at + i];
+    }
+    double sum = 0;
+    for (; at < count; ++at) sum += static_cast<double>(values[at]) * static_cast<double>(values[at]);
+    for (const float lane : lanes) sum += static_cast<double>(lane);
+    return sum;
+}
 
 }  // namespace
 
