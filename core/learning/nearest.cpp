@@ -65,7 +65,7 @@ std::vector<float> centres_of(std::span<const float> rows, std::size_t columns, 
     constexpr int kRounds = 8;                 // centres hardly move after
     constexpr std::size_t kMostRows = 20'000;  // a sample stands for a large table
     const std::size_t all = columns > 0 ? rows.size() / columns : 0;
-    if (all == 0) return {};
+    if (all == 0 || count == 0) return {};
     Random random(seed);
     std::vector<std::size_t> sample(std::min(all, kMostRows));
     for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = sample.size() == all ? i : random.bits() % all;

@@ -1,6 +1,7 @@
 #include "learning/training.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,11 +30,21 @@ Result<void> check(const TrainingSet& set, const char* what) {
         if (!(set.efficiency[i] > 0) || !std::isfinite(set.efficiency[i])) {
             return failure(fmt::format("{} row {}: the efficiency is {}, a number above 0 is needed", what, i + 1, set.efficiency[i]));
         }
+        if (!set.weight.empty() && (!(set.weight[i] >= 0) || !std::isfinite(set.weight[i]))) {
+            return failure(fmt::format("{} row {}: the weight is {}, a number of at least 0 is needed", what, i + 1, set.weight[i]));
+        }
         if (!std::isfinite(set.base[i])) return failure(fmt::format("{} row {}: the base is not finite", what, i + 1));
         for (std::size_t c = 0; c < set.columns; ++c) {
             if (!std::isfinite(set.rows[i * set.columns + c])) return failure(fmt::format("{} row {}, column {}: the number is not finite", what, i + 1, c + 1));
         }
     }
+    return {};
+}
+
+Result<void> check(const Recipe& recipe) {
+    if (recipe.heads.empty() || recipe.batch < 2 || recipe.epochs < 1) return failure("a recipe needs a head, a batch of at least 2 rows and an epoch");
+    if (std::ranges::find(recipe.shape.hidden, std::size_t{0}) != recipe.shape.hidden.end()) return failure("a hidden layer needs a width of at least 1");
+    if (!(recipe.shape.dropout >= 0 && recipe.shape.dropout < 1)) return failure(fmt::format("the dropout is {}, a share of 0 to below 1 is needed", recipe.shape.dropout));
     return {};
 }
 
@@ -50,10 +61,18 @@ struct State {
     std::vector<EpochReport> history;
 };
 
-nlohmann::json describe(const Recipe& recipe, const TrainingSet& rows) {
+std::uint64_t fingerprint(const TrainingSet& set) {
+    uLong sum = 0;
+    for (const std::vector<float>* each : {&set.rows, &set.base, &set.efficiency, &set.weight}) {
+        if (!each->empty()) sum = crc32_z(sum, reinterpret_cast<const Bytef*>(each->data()), each->size() * sizeof(float));
+    }
+    return sum;
+}
+
+nlohmann::json describe(const Recipe& recipe, const TrainingSet& rows, const TrainingSet& validation) {
     nlohmann::json heads = nlohmann::json::array();
     for (const Head& head : recipe.heads) heads.push_back({static_cast<int>(head.loss), head.tau, head.weight});
-    return {{"inputs", rows.columns}, {"rows", rows.count()}, {"hidden", recipe.shape.hidden}, {"activation", static_cast<int>(recipe.shape.activation)},
+    return {{"inputs", rows.columns}, {"rows", rows.count()}, {"data", {fingerprint(rows), fingerprint(validation)}}, {"hidden", recipe.shape.hidden}, {"activation", static_cast<int>(recipe.shape.activation)},
             {"batch_norm", recipe.shape.batch_norm}, {"dropout", recipe.shape.dropout}, {"heads", heads}, {"map", static_cast<int>(recipe.map)},
             {"epochs", recipe.epochs}, {"batch", recipe.batch}, {"rate", recipe.rate}, {"decay", recipe.decay}, {"most_norm", recipe.most_norm},
             {"schedule", static_cast<int>(recipe.schedule)}, {"average_keep", recipe.average_keep}, {"input_noise", recipe.input_noise},
@@ -104,6 +123,9 @@ bool load(State& state, const nlohmann::json& recipe, const std::filesystem::pat
     for (const std::vector<float>* each : {&read.network.parameters, &read.first, &read.second, &read.average, &read.best}) {
         if (each->size() != count) return false;
     }
+    for (const std::vector<float>* each : {&read.network.statistics, &read.average_statistics, &read.best_statistics}) {
+        if (each->size() != state.network.statistics.size()) return false;
+    }
     const nlohmann::json& header = archive->header;
     try {
         read.best_loss = header.at("best_loss").is_number() ? header.at("best_loss").get<double>() : std::numeric_limits<double>::infinity();
@@ -127,7 +149,7 @@ public:
     Trainer(const TrainingSet& rows, const Recipe& recipe, State& state)
         : rows_(rows), recipe_(recipe), state_(state), kernels_(network_kernels()), places_(state.network.layers()),
           gradient_(state.network.parameters.size()) {
-        const std::size_t batch = recipe.batch;
+        const std::size_t batch = std::min(recipe.batch, rows.count());
         input_.resize(batch * rows.columns);
         for (const LayerPlace& place : places_) {
             outputs_.emplace_back(batch * place.outputs);
@@ -144,7 +166,8 @@ public:
 
     // Mean loss of the epoch.
     double epoch(std::int64_t steps_in_all) {
-        Random random(recipe_.seed * std::uint64_t{0x9E3779B97F4A7C15} + static_cast<std::uint64_t>(state_.epoch));
+        // Not from a multiple of the seed: the generator counts in such steps, and neighbouring members would draw the same numbers one late.
+        Random random(Random(recipe_.seed).bits() + static_cast<std::uint64_t>(state_.epoch));
         std::vector<std::uint32_t> order(rows_.count());
         std::iota(order.begin(), order.end(), 0U);
         random.shuffle(order);
@@ -207,7 +230,8 @@ private:
         float* const variance = mean + place.outputs;
         for (std::size_t i = 0; i < place.outputs; ++i) {
             mean[i] = kStatisticsKeep * mean[i] + (1.0F - kStatisticsKeep) * means_[l][i];
-            variance[i] = kStatisticsKeep * variance[i] + (1.0F - kStatisticsKeep) * deviations_[l][i] * deviations_[l][i];
+            const float now = std::max(0.0F, deviations_[l][i] * deviations_[l][i] - NetworkKernels::kNormEpsilon);
+            variance[i] = kStatisticsKeep * variance[i] + (1.0F - kStatisticsKeep) * now;
         }
     }
 
@@ -366,7 +390,8 @@ SetLoss loss_over(const TrainingSet& set, const Recipe& recipe, const Network& n
 
 Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validation, const Recipe& recipe, const TrainingHooks& hooks) {
     if (rows.count() < 2) return failure(fmt::format("{} rows to train on, at least 2 are needed", rows.count()));
-    if (recipe.heads.empty() || recipe.batch < 2 || recipe.epochs < 1) return failure("a recipe needs a head, a batch of at least 2 rows and an epoch");
+    if (rows.columns == 0) return failure("the rows to train on have no column");
+    if (auto checked = check(recipe); !checked) return tl::unexpected(checked.error());
     if (validation.count() > 0 && validation.columns != rows.columns) {
         return failure(fmt::format("{} columns to validate on, {} to train on", validation.columns, rows.columns));
     }
@@ -376,7 +401,7 @@ Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validat
     shape.inputs = rows.columns;
     shape.outputs = recipe.heads.size();
     State state = fresh_state(shape, recipe);
-    const nlohmann::json description = describe(recipe, rows);
+    const nlohmann::json description = hooks.checkpoint.empty() ? nlohmann::json() : describe(recipe, rows, validation);
     if (!hooks.checkpoint.empty()) load(state, description, hooks.checkpoint);
     Trainer trainer(rows, recipe, state);
     const auto batches = static_cast<std::int64_t>((rows.count() + recipe.batch - 1) / recipe.batch);
@@ -384,6 +409,7 @@ Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validat
     while (!ended && state.epoch < recipe.epochs) {
         if (hooks.stop.stop_requested()) return failure("the training was cancelled");
         const double loss = trainer.epoch(batches * recipe.epochs);
+        if (!std::isfinite(loss)) return failure(fmt::format("the training diverged in epoch {}: a lower rate than {} may help", state.epoch + 1, recipe.rate));
         ended = finish_epoch(state, validation, recipe, loss);
         if (!hooks.checkpoint.empty()) save(state, description, hooks.checkpoint);
         if (hooks.progress) hooks.progress(state.history.back());
