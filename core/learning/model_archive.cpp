@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -77,7 +78,8 @@ bool too_deep(std::string_view text) {
 
 std::string archive_bytes(const ModelArchive& archive) {
     std::string bytes(kMagic);
-    const std::string header = archive.header.dump();
+    // A name that is no UTF-8 loses its odd bytes rather than the model.
+    const std::string header = archive.header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     put(bytes, kFormatVersion);
     put(bytes, static_cast<std::uint32_t>(header.size()));
     bytes += header;
@@ -144,11 +146,13 @@ Result<ModelArchive> parse_archive(std::string_view bytes, const std::string& fi
     if (!too_deep(header)) archive.header = nlohmann::json::parse(header, nullptr, false);
     if (reader.failed() || !archive.header.is_object()) return fail("is damaged: its header is no JSON object");
     const auto arrays = reader.number<std::uint32_t>();
+    if (reader.failed()) return fail("is cut off");
     if (arrays > kMostArrays) return fail(fmt::format("has {} arrays, at most {} are read", arrays, kMostArrays));
     for (std::uint32_t i = 0; i < arrays; ++i) {
         const auto name_bytes = reader.number<std::uint32_t>();
         if (name_bytes > kMostNameBytes) return fail("is damaged: the name of an array is too long");
         const std::string name(reader.take(name_bytes));
+        if (std::ranges::any_of(name, [](char letter) { return letter < ' ' || letter > '~'; })) return fail("is damaged: the name of an array is no plain text");
         ArchiveArray array;
         array.half = reader.number<std::uint8_t>() != 0;
         const auto count = reader.number<std::uint64_t>();

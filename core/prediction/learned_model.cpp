@@ -37,6 +37,20 @@ const std::vector<float>& array(const ModelArchive& archive, const std::string& 
     return at->second.values;
 }
 
+// One of two words.
+bool is_first(const json& header, const char* key, std::string_view first, std::string_view second) {
+    const auto word = header.at(key).get<std::string>();
+    if (word != first && word != second) throw std::out_of_range(fmt::format("has the {} \"{}\", this program knows {} and {}", key, word.substr(0, 40), first, second));
+    return word == first;
+}
+
+// Predictions quote it.
+void check_card(const json& card) {
+    if (!card.is_object() || (card.contains("rows") && !card["rows"].is_number()) || (card.contains("date") && !card["date"].is_string())) {
+        throw std::out_of_range("has a card that is no object with a number of rows and a date");
+    }
+}
+
 // Throws what is wrong; the caller names the file.
 LearnedModel read_model(const ModelArchive& archive) {
     const json& header = archive.header;
@@ -50,18 +64,19 @@ LearnedModel read_model(const ModelArchive& archive) {
     header.at("gpus").get_to(model.gpus);
     header.at("generations").get_to(model.generations);
     header.at("implementations").get_to(model.implementations);
-    model.map = header.at("map").get<std::string>() == "exponential" ? EfficiencyMap::exponential : EfficiencyMap::logistic;
+    model.map = is_first(header, "map", "exponential", "logistic") ? EfficiencyMap::exponential : EfficiencyMap::logistic;
     read_offsets(header.at("offsets"), model.offsets);
     for (std::size_t i = 0; i < model.correction.size(); ++i) model.correction[i] = header.at("correction").at(i).get<double>();
     model.usual_distance = header.at("usual_distance").get<double>();
     model.card = header.at("card");
+    check_card(model.card);
     const std::size_t columns = model.features.size();
     if (columns == 0 || columns > kMostColumns) throw std::out_of_range(fmt::format("has {} features, 1 to {} are read", columns, kMostColumns));
     NetworkShape shape;
     shape.inputs = columns;
     shape.outputs = kOutputs;
     header.at("hidden").get_to(shape.hidden);
-    shape.activation = header.at("activation").get<std::string>() == "relu" ? Activation::relu : Activation::silu;
+    shape.activation = is_first(header, "activation", "relu", "silu") ? Activation::relu : Activation::silu;
     if (shape.hidden.size() > 8 || std::ranges::any_of(shape.hidden, [](std::size_t width) { return width == 0 || width > kMostWidth; })) {
         throw std::out_of_range("has hidden layers of no usable width");
     }
