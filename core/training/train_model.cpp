@@ -231,6 +231,7 @@ Transfer transfer_of(const std::vector<LeftOutFold>& folds, EfficiencyMap map, i
         }
         const auto at = static_cast<std::size_t>(distance);
         if (rows.empty()) continue;
+        transfer.judged[at] = true;
         double least = std::numeric_limits<double>::infinity();
         for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
             double sum = 0;
@@ -291,9 +292,8 @@ Result<LearnedModel> train_model(const TrainingRows& rows, const std::vector<std
     model.correction = transfer.correction;
     model.offsets = transfer.offsets;
     model.offsets[0] = scores.offsets();
-    for (std::size_t d = 1; folds.empty() && d < model.offsets.size(); ++d) {
-        model.offsets[d] = model.offsets[0];
-        model.offsets[d].interval += std::log(2.0);
+    for (std::size_t d = 1; d < model.offsets.size(); ++d) {
+        if (!transfer.judged[d]) model.offsets[d] = {model.offsets[d - 1].interval + std::log(2.0), model.offsets[d - 1].p80 + std::log(2.0)};
     }
     constexpr std::size_t kCentres = 64;
     model.centres = centres_of(set.rows, set.columns, kCentres, recipe.network.seed);

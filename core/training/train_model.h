@@ -52,11 +52,12 @@ using ProgressReport = std::function<void(const TrainingProgress&)>;
 struct Transfer {
     std::array<double, 3> correction{1, 0.75, 0.5};
     std::array<BoundOffsets, 3> offsets;
+    std::array<bool, 3> judged{};  ///< whether any left-out row was at that distance
 };
 /// From all rows but those of `except`, a GPU whose own rows may not help to judge it.
 [[nodiscard]] Transfer transfer_of(const std::vector<LeftOutFold>& folds, EfficiencyMap map, int except = -1);
 
-/// `generations_of_gpus`: generation_key of each of rows.gpus. Folds may be empty: then bounds off the trained GPUs are those of the trained ones, doubled.
+/// `generations_of_gpus`: generation_key of each of rows.gpus. At a distance that no left-out row had, bounds are those of the next nearer one, doubled.
 [[nodiscard]] Result<LearnedModel> train_model(const TrainingRows& rows, const std::vector<std::string>& generations_of_gpus, const std::vector<LeftOutFold>& folds,
                                                const ModelRecipe& recipe, const ProgressReport& progress = {}, const std::stop_token& stop = {},
                                                const std::filesystem::path& checkpoint = {});

@@ -61,6 +61,10 @@ void describe(const RowCall& call, const GpuSpec& gpu, const Engine& engine, Out
         out.error = analysed.error().to_string();
         return;
     }
+    if (analysed->launch.groups.empty() || analysed->times.ceiling.value <= 0) {
+        out.error = "there is nothing to compute";
+        return;
+    }
     out.model = call.family->model(call.params);
     out.implementation = implementation_key(call.family->implementation(call.params, analysed->launch), gpu);
     out.analytical_us = to_microseconds(analysed->times.latency);
@@ -107,6 +111,7 @@ std::uint16_t index_of(std::vector<std::string>& names, const std::string& name)
 GpuSpec imagined_gpu(const GpuSpec& gpu, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     GpuSpec other = gpu;
+    other.origin = SpecOrigin::user;  // its numbers are not those that were measured
     const auto scale = [&other](GpuField field, double factor) {
         if (other.knows(field)) other[field] *= factor;
     };
