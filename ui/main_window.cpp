@@ -61,7 +61,8 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
     updateTitle();
     worker_.request(document_.scenario());
     QStringList lines;
-    for (const std::vector<Error>* problems : {&engine.gpus.problems(), &std::as_const(engine.kernel_problems)})
+    for (const std::vector<Error>* problems : {&engine.gpus.problems(), &std::as_const(engine.kernel_problems),
+                                               &engine.predictor.models().problems()})
         for (const Error& problem : *problems) lines << QString::fromStdString(problem.to_string());
     if (!lines.isEmpty()) {
         message_->show(MessageBar::Kind::error, lines.join(QLatin1Char('\n')));
@@ -247,8 +248,8 @@ void MainWindow::explainPins() {
     for (const Pin& pin : document_.pins()) {
         if (pin.explanation || pin.scenario.family == nullptr || !pins_explained_.insert(pin.id).second) continue;
         const std::stop_token stop = pins_stop_.get_token();
-        QtConcurrent::run([predictor = &engine_.predictor, scenario = pin.scenario, stop] {
-            return predictor->explain(*scenario.family, scenario.params, scenario.gpu, stop);
+        QtConcurrent::run([predictor = predictor_for(engine_, pin.scenario), scenario = pin.scenario, stop] {
+            return predictor.explain(*scenario.family, scenario.params, scenario.gpu, stop);
         })
             .then(this,
                   [this, id = pin.id, name = pin.name, stop](const Result<std::shared_ptr<const Explanation>>& result) {

@@ -120,6 +120,14 @@ void MainWindow::buildEditMenu() {
 
 void MainWindow::buildViewMenu() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
+    QAction* analytical = add(view, tr("&Analytical model only"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)},
+                              [this] { document_.setAnalytical(!document_.scenario().analytical); });
+    analytical->setCheckable(true);
+    analytical->setToolTip(tr("Predict from the analysis alone, without learned models"));
+    const auto follow = [this, analytical] { analytical->setChecked(document_.scenario().analytical); };
+    connect(&document_, &Document::scenarioChanged, this, follow);
+    follow();
+    view->addSeparator();
     view->addActions(kernel_->viewActions());
     view->addSeparator();
     buildThemeMenus(view);
@@ -227,8 +235,8 @@ void MainWindow::pinResult() {
         return;
     }
     const Scenario& scenario = document_.scenario();
-    const QString name =
-        tr("%1, %2 on %3").arg(document_.freePinLetter(), text(scenario.family->title()), text(scenario.gpu.name));
+    const QString what = scenario.analytical ? tr("%1, %2 on %3, analytical") : tr("%1, %2 on %3");
+    const QString name = what.arg(document_.freePinLetter(), text(scenario.family->title()), text(scenario.gpu.name));
     // The newest explanation may still be for the edit before: then it is computed for the pin.
     document_.addPin(
         {.name = name, .scenario = scenario, .explanation = explanationIsCurrent() ? explanation_ : nullptr});

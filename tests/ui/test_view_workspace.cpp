@@ -68,7 +68,7 @@ private slots:
 
     void a_long_reason_takes_two_lines_in_a_narrow_panel() {
         PartRow row;
-        row.setPart({PartKind::pipe, "Tensor pipe, all SMs equally busy", "", Seconds{1e-4}}, 0.5, false);
+        row.setPart({PartKind::pipe, "Tensor pipe, all SMs equally busy", "", Seconds{1e-4}}, 0.5, 1, false);
         QCOMPARE(row.shownLabel(600).size(), 1);
         const QStringList narrow = row.shownLabel(200);
         QCOMPARE(narrow.size(), 2);

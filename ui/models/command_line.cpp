@@ -49,6 +49,7 @@ void append_gpu_edits(QStringList& words, const Scenario& scenario, const GpuSpe
 
 struct Words {
     QString family, gpu;
+    bool analytical = false;
     std::vector<std::pair<QString, QString>> params, gpu_fields;
 };
 
@@ -61,8 +62,11 @@ Result<std::pair<QString, QString>> assignment(const QString& word, const char* 
 // Options of the command line that say how to print, and whether a value follows.
 const std::vector<std::pair<QString, bool>>& output_options() {
     static const std::vector<std::pair<QString, bool>> options{
-        {QStringLiteral("--json"), false}, {QStringLiteral("--csv"), false}, {QStringLiteral("--analytical"), false},
-        {QStringLiteral("--why"), false},  {QStringLiteral("--out"), true},  {QStringLiteral("-o"), true}};
+        {QStringLiteral("--json"), false},
+        {QStringLiteral("--csv"), false},
+        {QStringLiteral("--why"), false},
+        {QStringLiteral("--out"), true},
+        {QStringLiteral("-o"), true}};
     return options;
 }
 
@@ -92,6 +96,10 @@ Result<Words> sort_words(const QStringList& words) {
             at += skip - 1;
             continue;
         }
+        if (word == QLatin1String("--analytical")) {
+            sorted.analytical = true;
+            continue;
+        }
         // "--gpu=ID" and "-pm=1" carry their value, "--gpu ID" does not.
         bool has_value = false;
         if (word.startsWith(QLatin1String("--"))) {
@@ -116,7 +124,7 @@ Result<Words> sort_words(const QStringList& words) {
                            word == QLatin1String("--set");
         if (!known) {
             return failure(
-                fmt::format("unknown option {}: a scenario is KERNEL, --gpu ID, -p name=value, --set field=value",
+                fmt::format("unknown option {}: a scenario is KERNEL, --gpu ID, -p name=value, --set field=value, --analytical",
                             word.toStdString()));
         }
         if (!has_value) {
@@ -171,6 +179,7 @@ QString command_line(const Scenario& scenario, const Engine& engine) {
     if (!scenario.edited_from.empty()) {
         if (const auto base = engine.gpus.find(gpu)) append_gpu_edits(words, scenario, **base);
     }
+    if (scenario.analytical) words << QStringLiteral("--analytical");
     return words.join(QLatin1Char(' '));
 }
 
@@ -253,6 +262,7 @@ Result<Scenario> scenario_from_command_line(const QString& line, const Scenario&
     const Result<Params> params = params_from(*words, **family);
     if (!params) return tl::unexpected(params.error());
     scenario.params = *params;
+    scenario.analytical = words->analytical;
 
     for (const auto& [key, text] : words->gpu_fields) {
         const GpuFieldInfo* field = find_gpu_field(key.toStdString());

@@ -9,7 +9,7 @@
 namespace synperf::ui {
 
 /// "synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 ..."; values that the user edited in the GPU follow as
-/// "--set bandwidth_gbps=4000". Parameters left automatic are left out. Quoted for a POSIX shell.
+/// "--set bandwidth_gbps=4000"; "--analytical" where no learned model may answer. Parameters left automatic are left out. Quoted for a POSIX shell.
 [[nodiscard]] QString command_line(const Scenario& scenario, const Engine& engine);
 
 /// Why the line alone does not give this scenario's prediction, for people; empty where it does.

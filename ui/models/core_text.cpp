@@ -31,11 +31,24 @@ QString translatedAroundNumbers(const QString& plain) {
     return result;
 }
 
+// "learned model gemm_16bit of 2026-11-30, trained on 118469 measurements on 7 GPUs; ...": a name, a date and numbers, then what this GPU is
+// to it. Empty for any other text.
+QString translatedProvenance(const QString& plain) {
+    static const QRegularExpression learned(
+        QStringLiteral("^learned model (\\S+) of ([^,;]+), trained on (\\d+) measurements on (\\d+) GPUs(?:; (.+))?$"));
+    const QRegularExpressionMatch found = learned.match(plain);
+    if (!found.hasMatch()) return {};
+    const QString text = translated(QStringLiteral("learned model %1 of %2, trained on %3 measurements on %4 GPUs"))
+                             .arg(found.captured(1), found.captured(2), found.captured(3), found.captured(4));
+    return found.captured(5).isEmpty() ? text : text + QStringLiteral("; ") + translated(found.captured(5));
+}
+
 }  // namespace
 
 QString coreText(std::string_view text) {
     const QString plain = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
     if (const QString exact = translated(plain); exact != plain) return exact;
+    if (const QString provenance = translatedProvenance(plain); !provenance.isEmpty()) return provenance;
     if (const QString numbered = translatedAroundNumbers(plain); !numbered.isEmpty()) return numbered;
     // "First: sort by expert": the name of a kernel after what it is to the main one.
     for (const QLatin1String head : {QLatin1String("First: "), QLatin1String("Then: ")}) {

@@ -248,6 +248,9 @@ namespace {
     QT_TRANSLATE_NOOP("core", "Measured kernels are faster"),
     QT_TRANSLATE_NOOP("core", "Measured kernels are slower"),
     QT_TRANSLATE_NOOP("core", "What the learned model adds to the analysis."),
+    QT_TRANSLATE_NOOP("core", "learned model %1 of %2, trained on %3 measurements on %4 GPUs"),
+    QT_TRANSLATE_NOOP("core", "this GPU is not one of them, its generation is"),
+    QT_TRANSLATE_NOOP("core", "this kernel was not measured on this GPU's generation"),
     // What would change it.
     QT_TRANSLATE_NOOP("core", "a quarter more DRAM bandwidth"),
     QT_TRANSLATE_NOOP("core", "twice the L2 capacity"),

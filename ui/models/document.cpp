@@ -51,7 +51,12 @@ QString value_text(const ParamValue& value) {
 }  // namespace
 
 bool same_inputs(const Scenario& a, const Scenario& b) {
-    return a.family == b.family && a.params == b.params && a.edited_from == b.edited_from && same_gpu(a.gpu, b.gpu);
+    return a.family == b.family && a.params == b.params && a.analytical == b.analytical &&
+           a.edited_from == b.edited_from && same_gpu(a.gpu, b.gpu);
+}
+
+Predictor predictor_for(const Engine& engine, const Scenario& scenario) {
+    return scenario.analytical ? engine.predictor.analytical() : engine.predictor;
 }
 
 struct Document::Content {
@@ -215,6 +220,13 @@ void Document::setMeasured(std::optional<double> us) {
     Content after = content();
     after.scenario.measured_us = us;
     change(after, us ? tr("measured %1 µs").arg(*us) : tr("forget the measurement"), kMergeMeasured);
+}
+
+void Document::setAnalytical(bool analytical) {
+    if (scenario_.analytical == analytical) return;
+    Content after = content();
+    after.scenario.analytical = analytical;
+    change(after, analytical ? tr("analytical model only") : tr("learned models"), kNeverMerge);
 }
 
 void Document::addPin(const Pin& pin) {

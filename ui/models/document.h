@@ -20,11 +20,15 @@ struct Scenario {
     std::string edited_from{};  ///< id of the catalogue's GPU that `gpu` was edited from, empty where it was not
     const KernelFamily* family = nullptr;
     Params params;
-    std::optional<double> measured_us;  ///< "I measured ... us"
+    std::optional<double> measured_us{};  ///< "I measured ... us"
+    bool analytical = false;              ///< predicted without learned models
 };
 
 /// Whether both would give the same prediction: every input, and nothing that is only noted beside them.
 [[nodiscard]] bool same_inputs(const Scenario& a, const Scenario& b);
+
+/// What answers for `scenario`: the engine's predictor, without its models where the scenario wants the analysis alone.
+[[nodiscard]] Predictor predictor_for(const Engine& engine, const Scenario& scenario);
 
 /// A pinned setting to compare with, on whatever GPU it was pinned.
 struct Pin {
@@ -55,6 +59,7 @@ public:
     void setParam(std::size_t index, const ParamValue& value);
     void setParams(const Params& params, const QString& what);
     void setMeasured(std::optional<double> us);
+    void setAnalytical(bool analytical);
     void setScenario(const Scenario& scenario, const QString& what);
     void addPin(const Pin& pin);
     void removePin(std::size_t index);

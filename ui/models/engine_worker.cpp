@@ -17,9 +17,9 @@ QString text(const std::string& s) {
     return QString::fromStdString(s);
 }
 
-// Whether an answer for `a` can stand for `b` until b's own comes: the same kernel on a GPU of the same shape.
+// Whether an answer for `a` can stand for `b` until b's own comes: the same kernel and model on a GPU of the same shape.
 bool may_stand_for(const Scenario& a, const Scenario& b) {
-    return a.family == b.family && a.gpu.id == b.gpu.id && a.gpu.sms() == b.gpu.sms();
+    return a.family == b.family && a.analytical == b.analytical && a.gpu.id == b.gpu.id && a.gpu.sms() == b.gpu.sms();
 }
 
 }  // namespace
@@ -161,8 +161,8 @@ void EngineWorker::work(const Job& job, const std::stop_token& stop) {
         if (pending_) return;  // a newer edit: only its answers matter now
     }
     if (job.needs.what_if) {
-        std::vector<WhatIf> what_ifs =
-            engine_.predictor.what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
+        std::vector<WhatIf> what_ifs = predictor_for(engine_, job.scenario)
+                                           .what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
         if (stop.stop_requested()) return;
         answered(&Needs::what_if);
         deliver([this, number = job.number, scenario = job.scenario, what_ifs = std::move(what_ifs)] {
@@ -176,7 +176,8 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
     explanation_.reset();
     QElapsedTimer clock;
     clock.start();
-    const auto result = engine_.predictor.explain(*job.scenario.family, job.scenario.params, job.scenario.gpu, stop);
+    const auto result = predictor_for(engine_, job.scenario)
+                            .explain(*job.scenario.family, job.scenario.params, job.scenario.gpu, stop);
     const double milliseconds = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
     if (stop.stop_requested()) return;
     if (result) explanation_ = *result;
@@ -194,8 +195,9 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
 void EngineWorker::sweep(const Job& job, const std::stop_token& stop) {
     auto sweep = std::make_shared<Sweep>();
     sweep->param_index = job.sweep_param;
-    sweep->points = engine_.predictor.sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu,
-                                            job.sweep_param, job.sweep_values, stop);
+    sweep->points = predictor_for(engine_, job.scenario)
+                        .sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu, job.sweep_param,
+                               job.sweep_values, stop);
     if (stop.stop_requested()) return;
     answered(&Needs::sweep);
     deliver(

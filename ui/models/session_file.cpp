@@ -48,6 +48,7 @@ QJsonObject json_of(const Scenario& scenario) {
     if (!scenario.edited_from.empty())
         object.insert(QStringLiteral("gpu_edited_from"), QString::fromStdString(scenario.edited_from));
     if (scenario.measured_us) object.insert(QStringLiteral("measured_us"), *scenario.measured_us);
+    if (scenario.analytical) object.insert(QStringLiteral("analytical"), true);
     return object;
 }
 
@@ -156,8 +157,8 @@ Result<GpuSpec> Reader::gpu(const QJsonObject& object, const QString& origin, co
 }
 
 Result<Scenario> Reader::scenario(const QJsonObject& object, const std::string& where) {
-    if (const auto ok =
-            no_unknown_keys(object, where, {"kernel", "params", "gpu", "gpu_origin", "gpu_edited_from", "measured_us"});
+    if (const auto ok = no_unknown_keys(
+            object, where, {"kernel", "params", "gpu", "gpu_origin", "gpu_edited_from", "measured_us", "analytical"});
         !ok)
         return tl::unexpected(ok.error());
     Scenario scenario;
@@ -193,6 +194,10 @@ Result<Scenario> Reader::scenario(const QJsonObject& object, const std::string& 
     const auto measured = positive(object, "measured_us", where);
     if (!measured) return tl::unexpected(measured.error());
     scenario.measured_us = *measured;
+    if (const QJsonValue analytical = object.value(QLatin1String("analytical")); !analytical.isUndefined()) {
+        if (!analytical.isBool()) return wrong(where + "analytical", "should be true or false");
+        scenario.analytical = analytical.toBool();
+    }
     return scenario;
 }
 

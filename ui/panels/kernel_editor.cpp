@@ -153,8 +153,8 @@ void KernelEditor::check() {
     const std::uint64_t number = ++number_;
     const std::string bytes = text().toStdString();
     const Scenario scenario = document_.scenario();
-    const Predictor& predictor = document_.engine().predictor;
-    const auto work = [bytes, scenario, &predictor, token = stop_.get_token()] {
+    const Predictor predictor = predictor_for(document_.engine(), scenario);
+    const auto work = [bytes, scenario, predictor, token = stop_.get_token()] {
         Answer answer;
         const auto kernel = make_custom_kernel(bytes, {}, predictor.calibration());
         if (!kernel) {

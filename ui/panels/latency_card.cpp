@@ -26,6 +26,20 @@ void setRole(QLabel* label, Role role) {
 
 }  // namespace
 
+QString confidenceText(Confidence confidence) {
+    switch (confidence) {
+        case Confidence::measured_range:
+            return LatencyCard::tr("in the measured range");
+        case Confidence::near:
+            return LatencyCard::tr("near what was measured");
+        case Confidence::extrapolating:
+            return LatencyCard::tr("extrapolating beyond what was measured");
+        case Confidence::analytical:
+            break;
+    }
+    return LatencyCard::tr("analytical");
+}
+
 QString differenceText(double from_seconds, double to_seconds) {
     const double difference = to_seconds - from_seconds;
     const QString sign = difference > 0 ? QStringLiteral("+") : difference < 0 ? QStringLiteral("\u2212") : QString();
@@ -53,6 +67,10 @@ void LatencyBar::setPrediction(const Prediction& prediction, std::optional<doubl
     set_ = true;
     QStringList parts{tr("ceiling %1").arg(QString::fromStdString(format_duration(prediction.ceiling))),
                       tr("predicted %1").arg(QString::fromStdString(format_duration(prediction.latency)))};
+    if (prediction.interval)
+        parts << tr("90 % interval %1 to %2 (shaded)")
+                     .arg(QString::fromStdString(format_duration(prediction.interval->lower)),
+                          QString::fromStdString(format_duration(prediction.interval->upper)));
     if (prediction.p80)
         parts << tr("best of peers %1 (dashed)").arg(QString::fromStdString(format_duration(*prediction.p80)));
     if (measured_us)
@@ -119,7 +137,9 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     unit_->setProperty("look", "answer");
     number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     sure_->setProperty("look", "second");
+    sure_->setObjectName(QStringLiteral("sure"));
     sure_->setWordWrap(true);
+    connect(sure_, &QLabel::linkActivated, this, &LatencyCard::nearestRequested);
 
     auto* answer = new QHBoxLayout;
     answer->setSpacing(theme.px(4));
@@ -183,7 +203,8 @@ LatencyCard::Fact LatencyCard::addFact(const QString& name) {
     return fact;
 }
 
-void LatencyCard::setExplanation(std::shared_ptr<const Explanation> explanation) {
+void LatencyCard::setExplanation(std::shared_ptr<const Explanation> explanation, bool analytical) {
+    analytical_ = analytical;
     explanation_ = std::move(explanation);
     error_.clear();
     refresh();
@@ -200,14 +221,13 @@ void LatencyCard::refresh() {
     // The unit is the same text style, smaller: half the answer.
     unit_->setStyleSheet(unit_->styleSheet() +
                          QStringLiteral("; font-size: %1px; font-weight: 400").arg(Theme::instance().px(20)));
-    setRole(sure_, error_.isEmpty() ? Role::text_second : Role::loss);
+    refreshSure();
     for (QWidget* widget : {ceiling_.box, efficiency_.box, bound_.box, static_cast<QWidget*>(bar_)})
         widget->setVisible(explanation_ != nullptr);
     p80_.box->setVisible(explanation_ != nullptr && explanation_->prediction.p80.has_value());
     if (!explanation_) {
         number_->setText(QStringLiteral("\u2013"));
         unit_->clear();
-        sure_->setText(error_.isEmpty() ? tr("Predicting...") : error_);
         refreshComparisons();
         return;
     }
@@ -216,26 +236,51 @@ void LatencyCard::refresh() {
     const QStringList answer = duration(prediction.latency).split(QLatin1Char(' '));
     number_->setText(answer.front());
     unit_->setText(answer.back());
-    QString sure = prediction.interval
-                       ? tr("90 % interval %1 to %2")
-                             .arg(duration(prediction.interval->lower), duration(prediction.interval->upper))
-                       : tr("Analytical model: no interval yet");
-    // An analytical prediction's provenance is what was just said.
-    if (prediction.confidence != Confidence::analytical && !prediction.provenance.empty())
-        sure += QStringLiteral("; ") + coreText(prediction.provenance);
-    if (prediction.confidence != Confidence::analytical)
-        sure += QStringLiteral(", ") + QString::fromStdString(std::string(name(prediction.confidence)));
-    sure_->setText(error_.isEmpty() ? sure : error_);
-    sure_->setToolTip(coreText(prediction.provenance));
     ceiling_.value->setText(duration(prediction.ceiling));
     if (prediction.p80) p80_.value->setText(duration(*prediction.p80));
     efficiency_.value->setText(percent(prediction.efficiency, 1));
     bound_.value->setText(coreText(long_name(prediction.bound)));
     bar_->setPrediction(prediction, document_.scenario().measured_us);
-    setAccessibleDescription(tr("%1, ceiling %2, efficiency %3, bound by %4")
-                                 .arg(duration(prediction.latency), ceiling_.value->text(), efficiency_.value->text(),
-                                      bound_.value->text()));
+    setAccessibleDescription(tr("%1, %2, ceiling %3, efficiency %4, bound by %5")
+                                 .arg(duration(prediction.latency), sure_->accessibleName(), ceiling_.value->text(),
+                                      efficiency_.value->text(), bound_.value->text()));
     refreshComparisons();
+}
+
+// The interval is a link to what was measured near it. Errors carry file contents and are never markup.
+void LatencyCard::refreshSure() {
+    setRole(sure_, error_.isEmpty() ? Role::text_second : Role::loss);
+    const Prediction* const prediction = explanation_ ? &explanation_->prediction : nullptr;
+    const bool linked = error_.isEmpty() && prediction != nullptr && prediction->interval;
+    sure_->setTextFormat(linked ? Qt::RichText : Qt::PlainText);
+    sure_->setTextInteractionFlags(linked ? Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard
+                                          : Qt::TextSelectableByMouse);
+    sure_->setToolTip(prediction != nullptr ? coreText(prediction->provenance) : QString());
+    sure_->setAccessibleDescription(sure_->toolTip());
+    QString plain;
+    if (linked) {
+        const auto duration = [](Seconds time) { return QString::fromStdString(format_duration(time)); };
+        const QString interval = tr("90 % interval %1 to %2")
+                                     .arg(duration(prediction->interval->lower), duration(prediction->interval->upper));
+        const QString confidence = confidenceText(prediction->confidence);
+        plain = tr("%1, %2").arg(interval, confidence);
+        const Role role = prediction->confidence == Confidence::extrapolating ? Role::loss : Role::text_second;
+        const auto coloured = [](const char* tag, Role of, const QString& text) {
+            return QStringLiteral("<%1 style=\"color: %2; text-decoration: none\">%3</%4>")
+                .arg(QLatin1String(tag), Theme::instance().color(of).name(), text.toHtmlEscaped(),
+                     QString::fromLatin1(tag).section(QLatin1Char(' '), 0, 0));
+        };
+        sure_->setText(tr("%1, %2").arg(coloured("a href=\"nearest\"", Role::accent, interval),
+                                        coloured("span", role, confidence)));
+        sure_->setToolTip(sure_->toolTip() + QLatin1Char('\n') + tr("Click the interval for the nearest measured rows"));
+    } else {
+        plain = !error_.isEmpty()        ? error_
+                : prediction == nullptr ? tr("Predicting...")
+                : analytical_           ? tr("Analytical model only: no interval")
+                                        : tr("Analytical model: no learned model for this call, so no interval");
+        sure_->setText(plain);
+    }
+    sure_->setAccessibleName(plain);
 }
 
 void LatencyCard::refreshComparisons() {

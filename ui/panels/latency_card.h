@@ -33,15 +33,21 @@ class LatencyCard : public QFrame {
 public:
     explicit LatencyCard(Document& document, QWidget* parent = nullptr);
 
-    void setExplanation(std::shared_ptr<const Explanation> explanation);
+    /// `analytical`: it was asked for without learned models.
+    void setExplanation(std::shared_ptr<const Explanation> explanation, bool analytical = false);
     /// Shown instead of the provenance; the last answer stays, faint.
     void setError(const QString& message);
     [[nodiscard]] QString answerText() const { return number_->text() + QLatin1Char(' ') + unit_->text(); }
+    /// How sure it is, or what is wrong, as plain text.
+    [[nodiscard]] QString sureText() const { return sure_->accessibleName(); }
     [[nodiscard]] QString measuredText() const { return measured_->text(); }
     [[nodiscard]] QStringList pinTexts() const;
 
     /// As narrow as its facts under the answer.
     [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void nearestRequested();  ///< the interval was clicked: what was measured near this call
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -54,11 +60,13 @@ private:
     };
     Fact addFact(const QString& name);
     void refresh();
+    void refreshSure();
     void refreshComparisons();
 
     Document& document_;
     std::shared_ptr<const Explanation> explanation_;
     QString error_;
+    bool analytical_ = false;
     QBoxLayout* halves_;
     QHBoxLayout* fact_row_;
     QLabel* number_;
@@ -71,6 +79,8 @@ private:
     std::vector<QLabel*> pins_;
 };
 
+/// How far a call is from what was measured, in words.
+[[nodiscard]] QString confidenceText(Confidence confidence);
 /// "12.3 µs (6.2 %) faster" with its sign; negative is faster.
 [[nodiscard]] QString differenceText(double from_seconds, double to_seconds);
 

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTextLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "theme/theme.h"
 #include "views/scene.h"
@@ -16,8 +17,9 @@ namespace synperf::ui {
 
 namespace {
 
-// Work is the accent, what is lost is amber, fixed costs are grey.
-Role roleOf(PartKind kind) {
+// Work is the accent, what is lost is amber, what is won back is green, fixed costs are grey.
+Role roleOf(PartKind kind, bool wins) {
+    if (wins) return Role::gain;
     switch (kind) {
         case PartKind::pipe:
             return Role::accent;
@@ -84,15 +86,24 @@ QSize PartRow::sizeHint() const {
     return {Theme::instance().px(220), Theme::instance().px(total_ ? 26 : 36)};
 }
 
-void PartRow::setPart(const Part& part, double share, bool total) {
+void PartRow::setPart(const Part& part, double share, double full_share, bool total) {
     label_ = coreText(part.label);
-    time_ = durationText(part.time);
+    // A part that may lie on either side says which, and how much of the latency it is.
+    const bool is_signed = part.kind == PartKind::learned || part.time.value < 0;
+    const QString sign = part.time.value < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
+    time_ = is_signed ? tr("%1%2, %3").arg(sign, durationText(Seconds{std::abs(part.time.value)}), signedPercent(share))
+                      : durationText(part.time);
     kind_ = part.kind;
     updateGeometry();  // another name may need another line
-    share_ = std::clamp(share, 0.0, 1.0);
+    share_ = full_share > 0 ? std::clamp(share / full_share, -1.0, 1.0) : 0.0;
     total_ = total;
-    setToolTip(part.detail.empty() ? label_ : label_ + QLatin1Char('\n') + coreText(part.detail));
+    QStringList lines{label_};
+    if (!part.detail.empty()) lines << coreText(part.detail);
+    if (!total) lines << tr("%1 of the latency").arg(is_signed ? signedPercent(share) : percent(share, 1));
+    if (share < 0) lines << tr("It is taken off the other parts, which are the analysis alone.");
+    setToolTip(lines.join(QLatin1Char('\n')));
     setAccessibleName(text());
+    setAccessibleDescription(lines.mid(1).join(QLatin1Char(' ')));
     update();
 }
 
@@ -119,9 +130,15 @@ void PartRow::paintEvent(QPaintEvent* /*event*/) {
     const double height = theme.px(6), top = line.bottom() + theme.px(3);
     painter.setBrush(theme.color(Role::line));
     painter.drawRoundedRect(QRectF(0, top, width(), height), height / 2, height / 2);
-    if (share_ <= 0) return;
-    painter.setBrush(theme.color(roleOf(kind_)));
-    painter.drawRoundedRect(QRectF(0, top, std::max(height, share_ * width()), height), height / 2, height / 2);
+    if (share_ == 0) return;
+    const double length = std::max(height, std::abs(share_) * width());
+    const QRectF bar(share_ < 0 ? width() - length : 0, top, length, height);
+    painter.setBrush(theme.color(roleOf(kind_, share_ < 0)));
+    painter.drawRoundedRect(bar, height / 2, height / 2);
+    if (share_ > 0) return;
+    // Not by colour alone: what is taken off is hatched.
+    painter.setBrush(QBrush(theme.color(Role::panel), Qt::BDiagPattern));
+    painter.drawRoundedRect(bar, height / 2, height / 2);
 }
 
 WhyPanel::WhyPanel(QWidget* parent)
@@ -169,14 +186,17 @@ void WhyPanel::setExplanation(std::shared_ptr<const Explanation> explanation) {
         parts_.push_back(new PartRow(this));
         parts_layout_->addWidget(parts_.back());
     }
+    // Where a part is taken off, the others are more than the latency together.
+    double full_share = 0;
+    for (const Part& part : latency_parts) full_share += std::max(0.0, part.time / prediction.latency);
     Part sum{PartKind::pipe, tr("Sum").toStdString(), tr("The parts add up to the latency").toStdString(), {}};
     for (std::size_t at = 0; at < latency_parts.size(); ++at) {
         const Part& part = latency_parts[at];
         sum.time += part.time;
-        parts_[at]->setPart(part, part.time / prediction.latency, false);
+        parts_[at]->setPart(part, part.time / prediction.latency, full_share, false);
         parts_[at]->show();
     }
-    parts_[rows - 1]->setPart(sum, 1, true);
+    parts_[rows - 1]->setPart(sum, 1, 1, true);
     parts_[rows - 1]->show();
     for (std::size_t at = rows; at < parts_.size(); ++at) parts_[at]->hide();
 }

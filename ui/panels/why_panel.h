@@ -17,8 +17,9 @@ class PartRow : public QWidget {
     Q_OBJECT
 public:
     explicit PartRow(QWidget* parent = nullptr);
-    /// `share` of the latency, 0..1; a total has no bar.
-    void setPart(const Part& part, double share, bool total);
+    /// `share` of the latency; below 0 it is drawn back from the right end. A full bar is `full_share`, the sum of all that adds. A total
+    /// has no bar.
+    void setPart(const Part& part, double share, double full_share, bool total);
     [[nodiscard]] QString text() const { return label_ + QStringLiteral(": ") + time_; }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
@@ -34,7 +35,7 @@ private:
     [[nodiscard]] int labelWidth(int width) const;
 
     QString label_, time_;
-    double share_ = 0;
+    double share_ = 0;  ///< of the bar, -1..1
     PartKind kind_ = PartKind::pipe;
     bool total_ = false;
 };

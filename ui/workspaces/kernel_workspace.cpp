@@ -176,7 +176,7 @@ void KernelWorkspace::setExplanation(std::shared_ptr<const Explanation> explanat
         family_ = scene_->family;
         selection_.setPipe(busiestPipe(scene_->explanation->analysis));
     }
-    latency_->setExplanation(scene_->explanation);
+    latency_->setExplanation(scene_->explanation, scenario.analytical);
     timeline_->setScene(scene_);
     transport_->setScene(scene_);
     pipe_map_->setScene(scene_);
