@@ -139,7 +139,6 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     sure_->setProperty("look", "second");
     sure_->setObjectName(QStringLiteral("sure"));
     sure_->setWordWrap(true);
-    connect(sure_, &QLabel::linkActivated, this, &LatencyCard::nearestRequested);
 
     auto* answer = new QHBoxLayout;
     answer->setSpacing(theme.px(4));
@@ -247,18 +246,17 @@ void LatencyCard::refresh() {
     refreshComparisons();
 }
 
-// The interval is a link to what was measured near it. Errors carry file contents and are never markup.
+// The confidence has its colour. Errors carry file contents and are never markup.
 void LatencyCard::refreshSure() {
     setRole(sure_, error_.isEmpty() ? Role::text_second : Role::loss);
     const Prediction* const prediction = explanation_ ? &explanation_->prediction : nullptr;
-    const bool linked = error_.isEmpty() && prediction != nullptr && prediction->interval;
-    sure_->setTextFormat(linked ? Qt::RichText : Qt::PlainText);
-    sure_->setTextInteractionFlags(linked ? Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard
-                                          : Qt::TextSelectableByMouse);
+    const bool marked_up = error_.isEmpty() && prediction != nullptr && prediction->interval;
+    sure_->setTextFormat(marked_up ? Qt::RichText : Qt::PlainText);
+    sure_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     sure_->setToolTip(prediction != nullptr ? coreText(prediction->provenance) : QString());
     sure_->setAccessibleDescription(sure_->toolTip());
     QString plain;
-    if (linked) {
+    if (marked_up) {
         const auto duration = [](Seconds time) { return QString::fromStdString(format_duration(time)); };
         const QString interval = tr("90 % interval %1 to %2")
                                      .arg(duration(prediction->interval->lower), duration(prediction->interval->upper));
@@ -270,9 +268,8 @@ void LatencyCard::refreshSure() {
                 .arg(QLatin1String(tag), Theme::instance().color(of).name(), text.toHtmlEscaped(),
                      QString::fromLatin1(tag).section(QLatin1Char(' '), 0, 0));
         };
-        sure_->setText(tr("%1, %2").arg(coloured("a href=\"nearest\"", Role::accent, interval),
+        sure_->setText(tr("%1, %2").arg(coloured("span", Role::text, interval),
                                         coloured("span", role, confidence)));
-        sure_->setToolTip(sure_->toolTip() + QLatin1Char('\n') + tr("Click the interval for the nearest measured rows"));
     } else {
         plain = !error_.isEmpty()        ? error_
                 : prediction == nullptr ? tr("Predicting...")

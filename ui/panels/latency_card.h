@@ -46,9 +46,6 @@ public:
     /// As narrow as its facts under the answer.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
-signals:
-    void nearestRequested();  ///< the interval was clicked: what was measured near this call
-
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
