@@ -261,6 +261,14 @@ std::pair<std::int64_t, std::int64_t> tiles_of(const AttentionCall& call, std::i
     return {call.kernel->last_tile_first ? tiles - 1 - n : n, -1};
 }
 
+void add(AttentionTask& task, const WorkTile& work) {
+    task.iterations += work.iterations;
+    task.busy_tiles += work.iterations > 0 ? 1 : 0;
+    task.cost += work.cost;
+    task.keys += work.keys;
+    task.rows += work.rows;
+}
+
 }  // namespace
 
 std::vector<AttentionTask> attention_tasks(const AttentionCall& call) {
@@ -282,10 +290,13 @@ std::vector<AttentionTask> attention_tasks(const AttentionCall& call) {
             const auto [tile, partner] = tiles_of(call, n, tiles);
             for (std::int64_t j = 0; j < chunks; ++j) {
                 const WorkTile first = work_tile(request, tile, j, call.split.chunk, call.tile, call.pack, call.shape);
-                const WorkTile second = partner >= 0 ? work_tile(request, partner, j, call.split.chunk, call.tile, call.pack, call.shape) : WorkTile{};
-                const std::int32_t busy = (first.iterations > 0 ? 1 : 0) + (second.iterations > 0 ? 1 : 0);
-                tasks.push_back({r, static_cast<std::int32_t>(j), tile, partner, first.iterations + second.iterations, busy, first.cost + second.cost,
-                                 first.keys + second.keys, first.rows + second.rows});
+                AttentionTask& task = tasks.emplace_back();  // filled in place: a copy would wait for its own stores
+                task.request = r;
+                task.chunk = static_cast<std::int32_t>(j);
+                task.tile = tile;
+                task.partner = partner;
+                add(task, first);
+                if (partner >= 0) add(task, work_tile(request, partner, j, call.split.chunk, call.tile, call.pack, call.shape));
             }
         }
     }

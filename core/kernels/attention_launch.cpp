@@ -113,8 +113,7 @@ std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& da
     const bool sorted = call.order == TaskOrder::longest_first;
     const std::int64_t innermost = sorted ? call.heads() * call.equal : call.kernel->heads_innermost ? call.heads() : 1;
     launch.repeats = call.heads() * call.equal / innermost;
-    AttentionTask before;
-    before.iterations = -1;
+    const AttentionTask* before = nullptr;
     TaskGroups groups(call, data);
     const std::vector<AttentionTask> tasks = attention_tasks(call);
     launch.groups.reserve(tasks.size());
@@ -126,19 +125,19 @@ std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& da
     const double per_key = (static_cast<double>(call.shape.padded_head_dim) + (call.one_latent ? 0.0 : static_cast<double>(call.shape.padded_v_dim()))) *
                            call.shape.kv_element_bytes;
     for (const AttentionTask& task : tasks) {
-        if (task.iterations == before.iterations && task.cost == before.cost && task.busy_tiles == before.busy_tiles && task.keys == before.keys &&
-            task.rows == before.rows) {
+        if (before != nullptr && task.iterations == before->iterations && task.cost == before->cost && task.busy_tiles == before->busy_tiles &&
+            task.keys == before->keys && task.rows == before->rows) {
             launch.groups.back().count += innermost;
             continue;
         }
-        before = task;
-        launch.groups.push_back(groups.of(task));  // copied once, then changed: a local copy would wait for its own stores
-        launch.groups.back().count = innermost;
+        before = &task;
+        TaskGroup& group = launch.groups.emplace_back(groups.of(task));  // copied once, then changed: a local copy would wait for its own stores
+        group.count = innermost;
         keys.push_back(static_cast<double>(task.keys));
-        launch.groups.back().cost = task.cost;
+        group.cost = task.cost;
         const double asked = task.busy_tiles * call.tile.q * per_row + static_cast<double>(task.iterations * call.tile.kv) * per_key;
         const double fetched = static_cast<double>(task.rows) * per_row + static_cast<double>(task.keys) * per_key;
-        launch.groups.back().l2_fetched_over_mean = asked > 0 ? fetched / asked : 1.0;
+        group.l2_fetched_over_mean = asked > 0 ? fetched / asked : 1.0;
     }
     double asked = 0;
     double fetched = 0;

@@ -31,10 +31,12 @@ public:
         if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));
     }
 
-    // `lane_of(task)` gives the lane of each task; tasks are asked for in launch order.
+    // `lane_of(task, group)` gives the lane of each task; tasks are asked for in launch order. Lanes that wait in line for each other, as the
+    // least loaded do, are found while the sums of the tasks before are made.
     template <class LaneOf>
     void run(LaneOf lane_of) {
         const bool placed = !placement_.lane_of.empty();
+        const bool fills = machine_.fill_cycles != 0;  // only then a first task takes another time
         Lane* const lanes = lanes_.data();
         std::size_t task = 0;
         for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {
@@ -43,11 +45,12 @@ public:
                 const Demand demand = group.demand;  // a copy, so that the sums below can not change it
                 const double later = later_[g];
                 for (std::int64_t i = 0; i < group.count; ++i, ++task) {
-                    const std::size_t at = lane_of(task);
+                    const std::size_t at = lane_of(task, g);
                     Lane& lane = lanes[at];
                     const double start = lane.now;
-                    lane.now += lane.tasks > 0 ? later : ramp_ + solo_cycles(group, machine_, InSlot::first);
+                    lane.now += lane.tasks > 0 ? later : ramp_ + (fills ? solo_cycles(group, machine_, InSlot::first) : later);
                     ++lane.tasks;
+#pragma GCC unroll 6
                     for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) lane.demand.values[pipe] += demand.values[pipe];
                     if (!placed) continue;
                     placement_.lane_of[task] = static_cast<std::int32_t>(at);
@@ -58,11 +61,12 @@ public:
         }
     }
 
-    // The launch with times for costs, for a kernel that states none.
-    [[nodiscard]] Launch with_times_as_costs() const {
-        Launch launch = launch_;
-        for (std::size_t g = 0; g < launch.groups.size(); ++g) launch.groups[g].cost = later_[g];
-        return launch;
+    // By group: the kernel's own estimates, or times where it states none.
+    [[nodiscard]] std::vector<double> costs() const {
+        std::vector<double> costs;
+        costs.reserve(launch_.groups.size());
+        for (const TaskGroup& group : launch_.groups) costs.push_back(group.cost);
+        return std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; }) ? costs : later_;
     }
 
     void finish(Schedule& schedule) {
@@ -98,12 +102,16 @@ void simulate_lanes(const Launch& launch, const Machine& machine, std::int64_t l
     LaneSimulation simulation(launch, machine, lanes, detail, schedule);
     const auto count = static_cast<std::size_t>(lanes);
     if (launch.scheduler == SchedulerKind::persistent_static) {
-        simulation.run([count](std::size_t task) { return task % count; });
+        simulation.run([count](std::size_t task, std::size_t) { return task % count; });
+    } else if (const std::vector<double> costs = simulation.costs(); has_whole_loads(launch, costs, count)) {
+        WholeLoads loads(count);
+        simulation.run([&costs, &loads, least = loads.least()](std::size_t, std::size_t group) mutable {
+            const std::size_t lane = WholeLoads::lane_of(least);
+            least = loads.add(least, costs[group]);
+            return lane;
+        });
     } else {
-        const bool stated = std::any_of(launch.groups.begin(), launch.groups.end(), [](const TaskGroup& group) { return group.cost > 0; });
-        const Launch timed = stated ? Launch{} : simulation.with_times_as_costs();
-        const std::vector<std::uint16_t> assigned = assign_by_cost(stated ? launch : timed, count);
-        simulation.run([lane = assigned.data()](std::size_t task) { return std::size_t{lane[task]}; });
+        simulation.run([&costs, loads = AnyLoads(count)](std::size_t, std::size_t group) mutable { return loads.take(costs[group]); });
     }
     simulation.finish(schedule);
 }
