@@ -25,7 +25,7 @@ public:
             }
             case SchedulerKind::persistent_longest_first: return next_ < tasks_ ? order_[static_cast<std::size_t>(next_++)] : -1;
             case SchedulerKind::hardware:
-            case SchedulerKind::persistent_assigned:  // placed by assign_by_cost, which asks nobody
+            case SchedulerKind::persistent_assigned:  // placed by simulate_lanes, which asks nobody
             case SchedulerKind::persistent_queue: return next_ < tasks_ ? next_++ : -1;
         }
         return -1;
