@@ -118,11 +118,7 @@ void Attention::write_features(const Params& params, const Launch& launch, Featu
     out.number("layer", params.boolean(at(P::kv_write)) ? 1 : 0);
     out.one_of("framework", schema_[at(P::framework)].choices, params.boolean(at(P::kv_write)) ? params.choice(at(P::framework)) : std::string());
     out.one_of("algorithm", schema_[at(P::algorithm)].choices, launch.implementation);
-    double chunk = 0;
-    for (const ChosenParam& chosen : launch.chosen) {
-        if (chosen.index == at(P::kv_chunk)) chunk = static_cast<double>(chosen.value);
-    }
-    out.size("kv_chunk", chunk);
+    out.size("kv_chunk", static_cast<double>(launch.chosen_or(at(P::kv_chunk), 0)));
 }
 
 std::string rows_text(const AttentionCall& call, const AttentionRequest& request, std::int64_t tile) {

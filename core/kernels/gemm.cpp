@@ -227,11 +227,7 @@ void Gemm::write_features(const Params& params, const Launch& launch, FeatureWri
     out.fills("n", number(GemmParam::n), kColumns);
     out.fills("k", number(GemmParam::k), kDepths);
     for (const auto& [name, param] : {std::pair{"tile_m", GemmParam::tile_m}, std::pair{"tile_n", GemmParam::tile_n}, std::pair{"split_k", GemmParam::split_k}}) {
-        std::int64_t value = number(param);
-        for (const ChosenParam& chosen : launch.chosen) {
-            if (chosen.index == synperf::index(param)) value = chosen.value;
-        }
-        out.size(name, static_cast<double>(value));
+        out.size(name, static_cast<double>(launch.chosen_or(synperf::index(param), number(param))));
     }
     out.size("weight_copies", real(GemmParam::weight_copies));
     // Both 16-bit formats run the same kernels at the same rate.

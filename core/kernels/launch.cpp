@@ -1,5 +1,7 @@
 #include "kernels/launch.h"
 
+#include <algorithm>
+
 namespace synperf {
 
 std::string_view name(Pipe pipe) {
@@ -16,6 +18,11 @@ std::string_view name(SchedulerKind kind) {
         case SchedulerKind::persistent_assigned: return "persistent, least loaded";
     }
     return "";
+}
+
+std::int64_t Launch::chosen_or(std::size_t index, std::int64_t given) const {
+    const auto at = std::ranges::find(chosen, index, &ChosenParam::index);
+    return at == chosen.end() ? given : at->value;
 }
 
 std::int64_t Launch::task_count() const {

@@ -87,6 +87,8 @@ struct Launch {
     std::vector<Launch> leaders;    ///< launches that this one waits for, in order: quantisers, routing
     std::vector<Launch> followers;  ///< launches that wait for this one, in order: split reductions
 
+    /// The value that was chosen for parameter `index` of the schema, or `given` where none was.
+    [[nodiscard]] std::int64_t chosen_or(std::size_t index, std::int64_t given) const;
     [[nodiscard]] std::int64_t task_count() const;  ///< repeats included
     [[nodiscard]] Demand total_demand() const;  ///< this launch alone, without leaders and followers
 };

@@ -180,11 +180,7 @@ void Moe::write_features(const Params& params, const Launch& launch, FeatureWrit
     out.one_of("distribution", schema_[kDistribution].choices, params.choice(kDistribution));
     out.number("exponent", params.choice(kDistribution) == "power_law" ? params.real(kExponent) : 0.0);
     for (const auto& [name, index] : {std::pair{"block_m", kBlockM}, std::pair{"block_n", kBlockN}, std::pair{"block_k", kBlockK}}) {
-        std::int64_t value = params.integer(index);
-        for (const ChosenParam& chosen : launch.chosen) {
-            if (chosen.index == index) value = chosen.value;
-        }
-        out.size(name, static_cast<double>(value));
+        out.size(name, static_cast<double>(launch.chosen_or(index, params.integer(index))));
     }
     out.one_of("dtype", schema_[kDtype].choices, params.choice(kDtype));
     out.one_of("backend", schema_[kBackend].choices, launch.implementation);

@@ -64,14 +64,7 @@ void KernelFamily::write_features(const Params& params, const Launch& launch, Fe
     for (std::size_t i = 0; i < schema().size(); ++i) {
         const ParamSchema& entry = schema()[i];
         switch (entry.kind) {
-            case ParamKind::integer: {
-                std::int64_t value = params.integer(i);
-                for (const ChosenParam& chosen : launch.chosen) {
-                    if (chosen.index == i) value = chosen.value;
-                }
-                out.size(entry.name, std::max(0.0, static_cast<double>(value)));
-                break;
-            }
+            case ParamKind::integer: out.size(entry.name, std::max(0.0, static_cast<double>(launch.chosen_or(i, params.integer(i))))); break;
             case ParamKind::real: out.number(entry.name, params.real(i)); break;
             case ParamKind::boolean: out.number(entry.name, params.boolean(i) ? 1 : 0); break;
             case ParamKind::choice: out.one_of(entry.name, entry.choices, params.choice(i)); break;
