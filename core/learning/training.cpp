@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -79,22 +80,27 @@ nlohmann::json describe(const Recipe& recipe, const TrainingSet& rows, const Tra
             {"patience", recipe.patience}, {"seed", recipe.seed}};
 }
 
-void save(const State& state, const nlohmann::json& recipe, const std::filesystem::path& file) {
+// The arrays of a state by the names they have in a checkpoint.
+using StateArray = std::vector<float>& (*)(State& state);
+constexpr std::array<std::pair<const char*, StateArray>, 8> kStateArrays{{
+    {"parameters", [](State& state) -> std::vector<float>& { return state.network.parameters; }},
+    {"statistics", [](State& state) -> std::vector<float>& { return state.network.statistics; }},
+    {"first", [](State& state) -> std::vector<float>& { return state.first; }},
+    {"second", [](State& state) -> std::vector<float>& { return state.second; }},
+    {"average", [](State& state) -> std::vector<float>& { return state.average; }},
+    {"average_statistics", [](State& state) -> std::vector<float>& { return state.average_statistics; }},
+    {"best", [](State& state) -> std::vector<float>& { return state.best; }},
+    {"best_statistics", [](State& state) -> std::vector<float>& { return state.best_statistics; }},
+}};
+
+void save(State& state, const nlohmann::json& recipe, const std::filesystem::path& file) {
     ModelArchive archive;
     nlohmann::json history = nlohmann::json::array();
     for (const EpochReport& one : state.history) history.push_back({one.epoch, one.train_loss, one.valid_loss, one.valid_error});
     // JSON has no infinity.
     archive.header = {{"recipe", recipe}, {"best_loss", std::isfinite(state.best_loss) ? nlohmann::json(state.best_loss) : nlohmann::json()}, {"rate", state.rate},
                       {"best_epoch", state.best_epoch}, {"epoch", state.epoch}, {"stagnant", state.stagnant}, {"step", state.step}, {"history", history}};
-    const auto put = [&archive](const char* name, const std::vector<float>& values) { archive.arrays[name] = {values, false}; };
-    put("parameters", state.network.parameters);
-    put("statistics", state.network.statistics);
-    put("first", state.first);
-    put("second", state.second);
-    put("average", state.average);
-    put("average_statistics", state.average_statistics);
-    put("best", state.best);
-    put("best_statistics", state.best_statistics);
+    for (const auto& [name, array] : kStateArrays) archive.arrays[name] = {array(state), false};
     // A checkpoint that can not be written costs a resumption, not the training.
     static_cast<void>(write_archive(archive, file));
 }
@@ -107,24 +113,10 @@ bool load(State& state, const nlohmann::json& recipe, const std::filesystem::pat
     if (!archive || archive->header.value("recipe", nlohmann::json()) != recipe) return false;
     State read;
     read.network.shape = state.network.shape;
-    const auto get = [&](const char* name, std::vector<float>& into) {
+    for (const auto& [name, array] : kStateArrays) {
         const auto at = archive->arrays.find(name);
-        if (at != archive->arrays.end()) into = at->second.values;
-    };
-    get("parameters", read.network.parameters);
-    get("statistics", read.network.statistics);
-    get("first", read.first);
-    get("second", read.second);
-    get("average", read.average);
-    get("average_statistics", read.average_statistics);
-    get("best", read.best);
-    get("best_statistics", read.best_statistics);
-    const std::size_t count = state.network.parameters.size();
-    for (const std::vector<float>* each : {&read.network.parameters, &read.first, &read.second, &read.average, &read.best}) {
-        if (each->size() != count) return false;
-    }
-    for (const std::vector<float>* each : {&read.network.statistics, &read.average_statistics, &read.best_statistics}) {
-        if (each->size() != state.network.statistics.size()) return false;
+        if (at == archive->arrays.end() || at->second.values.size() != array(state).size()) return false;
+        array(read) = at->second.values;
     }
     const nlohmann::json& header = archive->header;
     try {
