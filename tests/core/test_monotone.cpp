@@ -3,20 +3,13 @@
 #include <map>
 #include <random>
 
-#include "prediction/engine.h"
+#include "shipped_engine.h"
 
 using namespace synperf;
 
 namespace {
 
-const Engine& engine() {
-    static const Engine loaded = [] {
-        auto result = Engine::load(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs");
-        if (!result) qFatal("%s", result.error().to_string().c_str());
-        return std::move(*result);
-    }();
-    return loaded;
-}
+const Engine& engine() { return test::shipped_engine(); }
 
 using Sizes = std::map<std::string, std::string>;
 
@@ -178,6 +171,13 @@ double depth_slices(const Launch& launch, const Sizes&) {
 
 constexpr int kRounds = 400;
 
+// Experts of any sizes, and a given tile but for the order of its rows.
+Sizes experts_and_tile(Random& random, std::int64_t tokens) {
+    return {{"num_tokens", text(tokens)}, {"hidden_size", text(random.size(256, 8192))}, {"inter_size", text(random.size(128, 4096))},
+            {"num_experts", text(random.size(8, 256))}, {"topk", text(random.between(1, 8))}, {"block_m", random.one_of({"16", "32", "64", "128"})},
+            {"block_n", random.one_of({"64", "128"})}, {"block_k", "64"}, {"num_warps", "4"}, {"num_stages", "3"}};
+}
+
 }  // namespace
 
 class MonotoneTest : public QObject {
@@ -225,10 +225,8 @@ private slots:
         Check check("moe", depth_slices);
         for (int round = 0; round < 2 * kRounds; ++round) {
             const std::int64_t tokens = start(random, 1, 20000, 64);
-            const Sizes sizes{{"num_tokens", text(tokens)}, {"hidden_size", text(random.size(256, 8192))}, {"inter_size", text(random.size(128, 4096))},
-                              {"num_experts", text(random.size(8, 256))}, {"topk", text(random.between(1, 8))}, {"block_m", random.one_of({"16", "32", "64", "128"})},
-                              {"block_n", random.one_of({"64", "128"})}, {"block_k", "64"}, {"group_m", "1"}, {"num_warps", "4"}, {"num_stages", "3"},
-                              {"tuned_table", "false"}, {"backend", random.one_of({"auto", "triton", "trtllm", "marlin"})}};
+            Sizes sizes = experts_and_tile(random, tokens);
+            sizes.insert({{"group_m", "1"}, {"tuned_table", "false"}, {"backend", random.one_of({"auto", "triton", "trtllm", "marlin"})}});
             check.grow(random.one_of(kGpus), sizes, {{"num_tokens", text(grown(random, tokens, 64))}});
         }
         check.report(300);
@@ -239,10 +237,8 @@ private slots:
         Check check("moe_gemm", depth_slices);
         for (int round = 0; round < 2 * kRounds; ++round) {
             const std::int64_t tokens = start(random, 1, 20000, 64);
-            const Sizes sizes{{"weight_type", random.one_of({"w13", "w2"})}, {"num_tokens", text(tokens)}, {"hidden_size", text(random.size(256, 8192))},
-                              {"inter_size", text(random.size(128, 4096))}, {"num_experts", text(random.size(8, 256))}, {"topk", text(random.between(1, 8))},
-                              {"block_m", random.one_of({"16", "32", "64", "128"})}, {"block_n", random.one_of({"64", "128"})}, {"block_k", "64"},
-                              {"group_m", random.one_of({"1", "8", "32"})}, {"num_warps", "4"}, {"num_stages", "3"}};
+            Sizes sizes = experts_and_tile(random, tokens);
+            sizes.insert({{"weight_type", random.one_of({"w13", "w2"})}, {"group_m", random.one_of({"1", "8", "32"})}});
             check.grow(random.one_of(kGpus), sizes, {{"num_tokens", text(grown(random, tokens, 64))}});
         }
         check.report(300);

@@ -2,20 +2,13 @@
 #include <QtTest>
 #include <random>
 
-#include "prediction/engine.h"
+#include "shipped_engine.h"
 
 using namespace synperf;
 
 namespace {
 
-const Engine& engine() {
-    static const Engine loaded = [] {
-        auto result = Engine::load(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs");
-        if (!result) qFatal("%s", result.error().to_string().c_str());
-        return std::move(*result);
-    }();
-    return loaded;
-}
+const Engine& engine() { return test::shipped_engine(); }
 
 struct Call {
     const KernelFamily* family;
