@@ -309,10 +309,10 @@ BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std
     for (const char* column : kAddedColumns) result.table.columns.emplace_back(column);
     result.table.lines = input.lines;
     result.table.rows = input.rows;
-    std::size_t next = 0;
     const auto us = [](Seconds time) { return fmt::format("{:.6g}", to_microseconds(time)); };
-    for (const Result<Prediction>& prediction : predict_rows(input, all_rows(input), engine, progress, stop)) {
-        const std::size_t i = next++;
+    const auto predictions = predict_rows(input, all_rows(input), engine, progress, stop);
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+        const Result<Prediction>& prediction = predictions[i];
         std::vector<std::string>& row = result.table.rows[i];
         row.resize(result.table.columns.size());
         std::string* out = &row[input.columns.size()];

@@ -1,6 +1,7 @@
 // A trained model as it is shipped: networks, the scale of their inputs, how sure they are, and where they come from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -51,7 +52,7 @@ struct LearnedModel {
 
     [[nodiscard]] GpuDistance distance_of(const GpuSpec& gpu, std::string_view implementation) const;
 
-    /// Fails with one line for a file that is cut off, damaged, of another format, or of other features than this program computes.
+    /// Fails with one line for a file that is cut off, damaged, of another format, or of another version of the features.
     [[nodiscard]] static Result<LearnedModel> read(const std::filesystem::path& file);
     /// Weights are rounded to 16 bits.
     [[nodiscard]] Result<void> write(const std::filesystem::path& file) const;

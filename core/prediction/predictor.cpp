@@ -15,7 +15,7 @@ std::string_view name(Confidence confidence) {
 
 namespace {
 
-constexpr const char* kAnalyticalProvenance = "analytical model, no trained efficiency yet";
+constexpr const char* kAnalyticalProvenance = "analytical model, no learned model for this call";
 
 // A call's launches in order of time, each with the machine it runs on. One of them, `main`, is the launch itself.
 struct Candidate {
@@ -109,6 +109,12 @@ Result<Sides> sides_of(const Candidate& candidate, const MakespanOf& makespan_of
     return sides;
 }
 
+Seconds total_time(const std::vector<SideRun>& runs) {
+    Seconds total;
+    for (const SideRun& run : runs) total += run.time;
+    return total;
+}
+
 Result<double> makespan_of(const Launch& launch, const Machine& machine, const std::stop_token& stop) {
     if (has_closed_form(launch, machine)) return estimate_makespan(launch, machine);
     const auto schedule = run_schedule(launch, machine, Detail::totals, stop);
@@ -167,8 +173,8 @@ Result<AnalysedCall> Predictor::analyse_call(const KernelFamily& family, const P
     }
     call.times = call_times(candidate->launch, machine, call.work, call.makespan.value, sides->leaders, sides->followers);
     if (auto finite = check_finite(call.times); !finite) return tl::unexpected(finite.error());
-    for (const SideRun& side : sides->leaders) call.leaders += side.time;
-    for (const SideRun& side : sides->followers) call.followers += side.time;
+    call.leaders = total_time(sides->leaders);
+    call.followers = total_time(sides->followers);
     call.machine = std::move(candidate->machines[candidate->main()]);
     call.launch = std::move(candidate->launch);
     return call;
@@ -216,9 +222,7 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     if (gpu.vendor != "NVIDIA") {
         explanation->notes.push_back(fmt::format("{} is scheduled with rules and kernels made for NVIDIA GPUs: a sketch, not a prediction", gpu.name));
     }
-    AnalysedCall call{std::move(candidate->launch), explanation->machine, explanation->analysis.work, times, explanation->analysis.makespan, {}, {}};
-    for (const SideRun& side : sides->leaders) call.leaders += side.time;
-    for (const SideRun& side : sides->followers) call.followers += side.time;
+    AnalysedCall call{std::move(candidate->launch), explanation->machine, explanation->analysis.work, times, explanation->analysis.makespan, total_time(sides->leaders), total_time(sides->followers)};
     PendingPrediction learned = pending(family, params, gpu, call, prediction_of(times), *models_);
     PendingPrediction* const one = &learned;
     complete({&one, 1});
