@@ -6,11 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
 
-#include "learning/conformal.h"
 #include "analysis/features.h"
+#include "learning/conformal.h"
 #include "learning/nearest.h"
 #include "learning/random.h"
 

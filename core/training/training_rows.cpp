@@ -6,11 +6,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numbers>
-#include <random>
 
 #include "data/batch.h"
 #include "data/parallel_rows.h"
+#include "learning/random.h"
 
 namespace synperf {
 
@@ -22,13 +21,7 @@ constexpr double kRateJitter = 0.25;   // clock, DRAM and L2 bandwidth, L2 size
 constexpr double kFloorJitter = 0.18;
 constexpr double kSizeJitter = 0.15;   // SMs, power limit
 
-// Uniform in (0, 1), the same on every platform.
-double uniform(std::mt19937_64& random) { return (static_cast<double>(random() >> 11U) + 0.5) * 0x1.0p-53; }
-
-double log_normal(std::mt19937_64& random, double deviation) {
-    const double radius = std::sqrt(-2.0 * std::log(uniform(random)));
-    return std::exp(deviation * radius * std::cos(2.0 * std::numbers::pi * uniform(random)));
-}
+double log_normal(Random& random, double deviation) { return std::exp(deviation * static_cast<double>(random.normal())); }
 
 // What one row became.
 struct Outcome {
@@ -109,7 +102,7 @@ std::uint16_t index_of(std::vector<std::string>& names, const std::string& name)
 }  // namespace
 
 GpuSpec imagined_gpu(const GpuSpec& gpu, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
+    Random random(seed);
     GpuSpec other = gpu;
     other.origin = SpecOrigin::user;  // its numbers are not those that were measured
     const auto scale = [&other](GpuField field, double factor) {
