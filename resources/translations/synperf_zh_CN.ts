@@ -1116,8 +1116,8 @@
         <translation>从 CUDA 图中的启动到第一个 CTA，再到返回。</translation>
     </message>
     <message>
-        <source>analytical model, no trained efficiency yet</source>
-        <translation>解析模型，尚无训练得到的效率</translation>
+        <source>analytical model, no learned model for this call</source>
+        <translation>解析模型，此调用没有学习模型</translation>
     </message>
     <message>
         <source>a quarter more DRAM bandwidth</source>

@@ -242,7 +242,7 @@ namespace {
     QT_TRANSLATE_NOOP("core", "Memory and compute overlap only in part; main loops wait for loads."),
     QT_TRANSLATE_NOOP("core", "Launch"),
     QT_TRANSLATE_NOOP("core", "From the launch in a CUDA graph to the first CTA, and back."),
-    QT_TRANSLATE_NOOP("core", "analytical model, no trained efficiency yet"),
+    QT_TRANSLATE_NOOP("core", "analytical model, no learned model for this call"),
     QT_TRANSLATE_NOOP("core", "Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most."),
     QT_TRANSLATE_NOOP("core", "Whose layer it is. Only learned models tell them apart; auto is the backend's own."),
     QT_TRANSLATE_NOOP("core", "Measured kernels are faster"),

@@ -263,13 +263,10 @@ void LatencyCard::refreshSure() {
         const QString confidence = confidenceText(prediction->confidence);
         plain = tr("%1, %2").arg(interval, confidence);
         const Role role = prediction->confidence == Confidence::extrapolating ? Role::loss : Role::text_second;
-        const auto coloured = [](const char* tag, Role of, const QString& text) {
-            return QStringLiteral("<%1 style=\"color: %2; text-decoration: none\">%3</%4>")
-                .arg(QLatin1String(tag), Theme::instance().color(of).name(), text.toHtmlEscaped(),
-                     QString::fromLatin1(tag).section(QLatin1Char(' '), 0, 0));
+        const auto coloured = [](Role of, const QString& text) {
+            return QStringLiteral("<span style=\"color: %1\">%2</span>").arg(Theme::instance().color(of).name(), text.toHtmlEscaped());
         };
-        sure_->setText(tr("%1, %2").arg(coloured("span", Role::text, interval),
-                                        coloured("span", role, confidence)));
+        sure_->setText(tr("%1, %2").arg(coloured(Role::text, interval), coloured(role, confidence)));
     } else {
         plain = !error_.isEmpty()        ? error_
                 : prediction == nullptr ? tr("Predicting...")
