@@ -1171,6 +1171,18 @@
         <source>persistent, least loaded</source>
         <translation>常驻，最小负载</translation>
     </message>
+    <message>
+        <source>learned model %1 of %2, trained on %3 measurements on %4 GPUs</source>
+        <translation>学习模型 %1（%2），用 %4 个 GPU 上的 %3 次测量训练</translation>
+    </message>
+    <message>
+        <source>this GPU is not one of them, its generation is</source>
+        <translation>其中没有此 GPU，但有它这一代</translation>
+    </message>
+    <message>
+        <source>this kernel was not measured on this GPU&apos;s generation</source>
+        <translation>此内核未在该 GPU 这一代上测量过</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -1503,6 +1515,14 @@
         <source>paste command line</source>
         <translation>粘贴命令行</translation>
     </message>
+    <message>
+        <source>analytical model only</source>
+        <translation>仅解析模型</translation>
+    </message>
+    <message>
+        <source>learned models</source>
+        <translation>学习模型</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::EngineWorker</name>
@@ -1619,6 +1639,57 @@
     </message>
 </context>
 <context>
+    <name>synperf::ui::KernelEditor</name>
+    <message>
+        <source>Kernel file</source>
+        <translation>内核文件</translation>
+    </message>
+    <message>
+        <source>JSON; the line with a mistake is marked and told below</source>
+        <translation>JSON；有错误的行会被标出并在下方说明</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Go to the line</source>
+        <translation>转到该行</translation>
+    </message>
+    <message>
+        <source>What it predicts</source>
+        <translation>预测结果</translation>
+    </message>
+    <message>
+        <source>Save among my kernels</source>
+        <translation>保存到我的内核</translation>
+    </message>
+    <message>
+        <source>Kernel file[*]</source>
+        <translation>内核文件[*]</translation>
+    </message>
+    <message>
+        <source>A new kernel. Expressions may use its parameters, the fields of the GPU and earlier definitions.</source>
+        <translation>新内核。表达式可以使用其参数、GPU 的字段和前面的定义。</translation>
+    </message>
+    <message>
+        <source>Discard the kernel&apos;s changes?</source>
+        <translation>放弃对内核的修改？</translation>
+    </message>
+    <message>
+        <source>The kernel file has changes that are not saved.</source>
+        <translation>内核文件有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>%1 on %2, bound by %3</source>
+        <translation>%1，在 %2 上，受限于 %3</translation>
+    </message>
+</context>
+<context>
     <name>synperf::ui::KernelWorkspace</name>
     <message>
         <source>Pipe over time</source>
@@ -1674,6 +1745,10 @@
         <source>Latency bar</source>
         <translation>延迟条</translation>
     </message>
+    <message>
+        <source>90 % interval %1 to %2 (shaded)</source>
+        <translation>90 % 区间 %1 到 %2（阴影）</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::LatencyCard</name>
@@ -1726,14 +1801,6 @@
         <translation>90 % 区间 %1 到 %2</translation>
     </message>
     <message>
-        <source>Analytical model: no interval yet</source>
-        <translation>解析模型：尚无区间</translation>
-    </message>
-    <message>
-        <source>%1, ceiling %2, efficiency %3, bound by %4</source>
-        <translation>%1，上限 %2，效率 %3，受限于 %4</translation>
-    </message>
-    <message>
         <source>prediction too long</source>
         <translation>预测偏长</translation>
     </message>
@@ -1752,6 +1819,38 @@
     <message>
         <source>Against “%1” (%2): %3</source>
         <translation>相对“%1”（%2）：%3</translation>
+    </message>
+    <message>
+        <source>in the measured range</source>
+        <translation>在实测范围内</translation>
+    </message>
+    <message>
+        <source>near what was measured</source>
+        <translation>接近实测范围</translation>
+    </message>
+    <message>
+        <source>extrapolating beyond what was measured</source>
+        <translation>超出实测范围的外推</translation>
+    </message>
+    <message>
+        <source>analytical</source>
+        <translation>解析</translation>
+    </message>
+    <message>
+        <source>%1, %2, ceiling %3, efficiency %4, bound by %5</source>
+        <translation>%1，%2，上限 %3，效率 %4，受限于 %5</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Analytical model only: no interval</source>
+        <translation>仅解析模型：无区间</translation>
+    </message>
+    <message>
+        <source>Analytical model: no learned model for this call, so no interval</source>
+        <translation>解析模型：此调用没有学习模型，因此无区间</translation>
     </message>
 </context>
 <context>
@@ -2104,6 +2203,34 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>save GPU %1</source>
         <translation>保存 GPU %1</translation>
     </message>
+    <message>
+        <source>New &amp;kernel…</source>
+        <translation>新建内核(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;kernel&apos;s file…</source>
+        <translation>编辑内核文件(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>&amp;Analytical model only</source>
+        <translation>仅解析模型(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Predict from the analysis alone, without learned models</source>
+        <translation>只用分析预测，不用学习模型</translation>
+    </message>
+    <message>
+        <source>%1, %2 on %3, analytical</source>
+        <translation>%1，%2，在 %3 上，解析</translation>
+    </message>
+    <message>
+        <source>%1 is built in and has no file. &quot;New kernel…&quot; starts one of your own.</source>
+        <translation>%1 是内置的，没有文件。“新建内核…”可创建您自己的内核。</translation>
+    </message>
+    <message>
+        <source>save kernel %1</source>
+        <translation>保存内核 %1</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::MessageBar</name>
@@ -2148,6 +2275,21 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PartRow</name>
+    <message>
+        <source>%1%2, %3</source>
+        <translation>%1%2，%3</translation>
+    </message>
+    <message>
+        <source>%1 of the latency</source>
+        <translation>延迟的 %1</translation>
+    </message>
+    <message>
+        <source>It is taken off the other parts, which are the analysis alone.</source>
+        <translation>它从其他各部分（仅为分析所得）中扣除。</translation>
     </message>
 </context>
 <context>
