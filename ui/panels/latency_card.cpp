@@ -14,6 +14,7 @@ namespace synperf::ui {
 namespace {
 
 constexpr int kNarrowest = 360;
+constexpr int kSide = 18, kFactGap = 18;
 constexpr int kNarrow = 640;  // below, facts go under the answer
 
 void setRole(QLabel* label, Role role) {
@@ -151,8 +152,9 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     left->addWidget(sure_);
     left->addStretch();
 
-    fact_row_ = new QHBoxLayout;
-    fact_row_->setSpacing(theme.px(18));
+    facts_ = new QGridLayout;
+    facts_->setHorizontalSpacing(theme.px(kFactGap));
+    facts_->setVerticalSpacing(theme.px(6));
     ceiling_ = addFact(tr("Ceiling"));
     ceiling_.box->setToolTip(
         tr("The time no implementation of this decomposition could beat: the busiest pipe of the busiest SM, plus "
@@ -161,10 +163,9 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     efficiency_ = addFact(tr("Efficiency"));
     efficiency_.box->setToolTip(tr("Ceiling over latency"));
     bound_ = addFact(tr("Bound by"));
-    fact_row_->addStretch();
     auto* right = new QVBoxLayout;
     right->setSpacing(theme.px(8));
-    right->addLayout(fact_row_);
+    right->addLayout(facts_);
     right->addWidget(bar_);
     right->addStretch();
 
@@ -176,11 +177,14 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     comparisons_->setSpacing(theme.px(2));
     comparisons_->addWidget(measured_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(18), theme.px(10), theme.px(18), theme.px(12));
+    column->setContentsMargins(theme.px(kSide), theme.px(10), theme.px(kSide), theme.px(12));
     column->setSpacing(theme.px(6));
     column->addLayout(halves_);
     column->addLayout(comparisons_);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    // As high as its texts are at this width: with Maximum the hint for another width would cut them.
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 
     connect(&document_, &Document::measuredChanged, this, &LatencyCard::refresh);
     connect(&document_, &Document::pinsChanged, this, &LatencyCard::refresh);
@@ -198,7 +202,6 @@ LatencyCard::Fact LatencyCard::addFact(const QString& name) {
     column->setSpacing(Theme::instance().px(2));
     column->addWidget(fact.name);
     column->addWidget(fact.value);
-    fact_row_->addWidget(fact.box);
     return fact;
 }
 
@@ -228,6 +231,7 @@ void LatencyCard::refresh() {
         number_->setText(QStringLiteral("\u2013"));
         unit_->clear();
         refreshComparisons();
+        arrange();
         return;
     }
     const Prediction& prediction = explanation_->prediction;
@@ -244,6 +248,7 @@ void LatencyCard::refresh() {
                                  .arg(duration(prediction.latency), sure_->accessibleName(), ceiling_.value->text(),
                                       efficiency_.value->text(), bound_.value->text()));
     refreshComparisons();
+    arrange();
 }
 
 // The confidence has its colour. Errors carry file contents and are never markup.
@@ -323,8 +328,25 @@ QSize LatencyCard::minimumSizeHint() const {
 
 void LatencyCard::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
+    arrange();
+}
+
+// Facts beside the answer, or under it; side by side, or in two columns where they would be cut.
+void LatencyCard::arrange() {
     const bool narrow = width() < Theme::instance().px(kNarrow);
     halves_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    const Theme& theme = Theme::instance();
+    int needed = 2 * theme.px(kSide);
+    QList<QWidget*> shown;
+    for (const Fact* fact : {&ceiling_, &p80_, &efficiency_, &bound_}) {
+        facts_->removeWidget(fact->box);
+        if (fact->box->isHidden()) continue;
+        needed += fact->box->sizeHint().width() + theme.px(kFactGap);
+        shown << fact->box;
+    }
+    const int columns = narrow && needed > width() ? 2 : 4;
+    for (int at = 0; at < shown.size(); ++at) facts_->addWidget(shown[at], at / columns, at % columns);
+    for (int column = 0; column <= 4; ++column) facts_->setColumnStretch(column, column == columns ? 1 : 0);
 }
 
 }  // namespace synperf::ui

@@ -58,6 +58,7 @@ private:
     Fact addFact(const QString& name);
     void refresh();
     void refreshSure();
+    void arrange();
     void refreshComparisons();
 
     Document& document_;
@@ -65,7 +66,7 @@ private:
     QString error_;
     bool analytical_ = false;
     QBoxLayout* halves_;
-    QHBoxLayout* fact_row_;
+    QGridLayout* facts_;
     QLabel* number_;
     QLabel* unit_;
     QLabel* sure_;
