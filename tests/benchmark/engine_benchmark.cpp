@@ -23,12 +23,15 @@ const Engine& engine() {
     return loaded;
 }
 
-void predict(benchmark::State& state, const char* family_id, const char* gpu_id, const std::vector<std::string>& texts) {
+const std::filesystem::path kModels = std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models";
+
+void predict(benchmark::State& state, const char* family_id, const char* gpu_id, const std::vector<std::string>& texts,
+             const Predictor& predictor = engine().predictor) {
     const KernelFamily& family = **engine().kernels.find(family_id);
     const GpuSpec& gpu = **engine().gpus.find(gpu_id);
     const Params params = *parse_assignments(family.schema(), texts);
     for (auto _ : state) {
-        const auto prediction = engine().predictor.predict(family, params, gpu);
+        const auto prediction = predictor.predict(family, params, gpu);
         if (!prediction) return state.SkipWithError(prediction.error().to_string().c_str());
         benchmark::DoNotOptimize(prediction->latency);
     }
@@ -110,6 +113,22 @@ void BM_LoadEverything(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(Engine::load(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs"));
 }
 
+void BM_LoadModels(benchmark::State& state) {
+    for (auto _ : state) {
+        const ModelSet models = ModelSet::load({kModels});
+        if (models.all().empty()) return state.SkipWithError("no models");
+        benchmark::DoNotOptimize(models.all().size());
+    }
+}
+
+// Features, both networks and calibrated bounds included.
+void BM_LearnedGemm8192OnH100(benchmark::State& state) {
+    static const Predictor learned(engine().predictor.calibration(), std::make_shared<const ModelSet>(ModelSet::load({kModels})));
+    predict(state, "gemm", "H100", {"m=8192", "n=8192", "k=8192"}, learned);
+}
+
+BENCHMARK(BM_LoadModels)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_LearnedGemm8192OnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_Gemm8192OnH100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_Gemm8192OnH100GivenTile)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_CausalAttention64RaggedOnH100)->Unit(benchmark::kMicrosecond);
