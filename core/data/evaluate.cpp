@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <set>
 #include <unordered_map>
 
 #include "data/batch.h"
+#include "data/noise_floor.h"
 #include "data/statistics.h"
 #include "hardware/nearest_names.h"
 
@@ -24,15 +26,6 @@ std::optional<double> number(const std::string& cell) {
     if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value)) return std::nullopt;
     return value;
 }
-
-// One row that was measured and predicted.
-struct Judged {
-    std::size_t row = 0;
-    double measured = 0, predicted = 0, ceiling = 0, roofline = 0;  // us
-    double lower = 0, upper = 0, p80 = 0;                        // us, 0 without a model
-    Bound bound = Bound::launch;
-    bool failed = true;
-};
 
 class Cells {
 public:
@@ -57,7 +50,7 @@ bool passes(const CsvTable& table, std::size_t row, const RowFilter& filter) {
 }
 
 // Why a measurement can lie below what the kernel's demands allow.
-std::string cause_of(const Cells& cells, const Judged& judged) {
+std::string cause_of(const Cells& cells, const JudgedRow& judged) {
     if (cells.cell(judged.row, "grouped_topk") == "1") return "unknown active experts";
     if (cells.cell(judged.row, "head_dim") == "192") return "V may be narrower than head_dim";
     if (judged.bound == Bound::launch) return "faster launches";
@@ -65,38 +58,31 @@ std::string cause_of(const Cells& cells, const Judged& judged) {
     return "tile or clock better than assumed";
 }
 
-// The columns that say what was computed, not by whom: rows that agree in them measure the same.
-std::vector<std::size_t> shape_columns(const CsvTable& table) {
-    static const std::set<std::string, std::less<>> kOthers{"framework", "framework_version", "kernel", "latency_us", "timing"};
-    std::vector<std::size_t> columns;
+// What was computed, on which GPU, not by whom: rows that agree in it measure the same.
+std::string call_name(const CsvTable& table, std::size_t row) {
+    static const std::set<std::string, std::less<>> kOthers{"framework", "framework_version", "kernel", "latency_us"};
+    std::string name;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        if (!kOthers.contains(table.columns[i])) columns.push_back(i);
+        if (!kOthers.contains(table.columns[i])) name += table.rows[row][i] + '|';
     }
-    return columns;
+    return name;
 }
 
-// Rank correlation of the measurements of two frameworks, over shapes that both measured.
-std::optional<double> framework_rank(const CsvTable& table, std::span<const Judged* const> group, std::span<const Judged> all, double above_us) {
-    const std::size_t framework = table.column("framework");
-    if (framework == table.columns.size() || group.empty()) return std::nullopt;
-    const std::vector<std::size_t> shape = shape_columns(table);
-    const auto key = [&](std::size_t row) {
-        std::string text;
-        for (const std::size_t column : shape) text += table.rows[row][column] + '|';
-        return text;
-    };
-    const std::string& own = table.rows[group.front()->row][framework];
+// Rank correlation of the measurements of two frameworks, over calls that both measured; unset for rows of several GPUs or frameworks.
+std::optional<double> framework_rank(const CsvTable& table, std::span<const JudgedRow* const> group, std::span<const JudgedRow> all, double above_us) {
+    const std::size_t framework = table.column("framework"), gpu = table.column("gpu");
+    if (framework == table.columns.size() || gpu == table.columns.size() || group.empty()) return std::nullopt;
+    const auto& first = table.rows[group.front()->row];
+    if (std::ranges::any_of(group, [&](const JudgedRow* row) { return table.rows[row->row][framework] != first[framework] || table.rows[row->row][gpu] != first[gpu]; })) return std::nullopt;
     std::unordered_map<std::string, double> others;
-    const std::size_t gpu = table.column("gpu");
-    const std::string& own_gpu = table.rows[group.front()->row][gpu];
-    for (const Judged& judged : all) {
-        if (table.rows[judged.row][gpu] == own_gpu && table.rows[judged.row][framework] != own) others[key(judged.row)] = judged.measured;
+    for (const JudgedRow& judged : all) {
+        if (table.rows[judged.row][gpu] == first[gpu] && table.rows[judged.row][framework] != first[framework]) others[call_name(table, judged.row)] = judged.measured;
     }
-    std::vector<double> a;
-    std::vector<double> b;
-    for (const Judged* judged : group) {
-        const auto twin = others.find(key(judged->row));
-        if (twin == others.end() || judged->measured <= above_us) continue;
+    std::vector<double> a, b;
+    for (const JudgedRow* judged : group) {
+        if (others.empty() || judged->measured <= above_us) continue;
+        const auto twin = others.find(call_name(table, judged->row));
+        if (twin == others.end()) continue;
         a.push_back(judged->measured);
         b.push_back(twin->second);
     }
@@ -104,43 +90,167 @@ std::optional<double> framework_rank(const CsvTable& table, std::span<const Judg
     return std::isnan(rank) ? std::nullopt : std::optional(rank);
 }
 
-GroupFigures figures_of(const CsvTable& table, std::span<const Judged* const> rows, double above_us) {
-    GroupFigures figures;
-    figures.rows = rows.size();
-    std::vector<double> errors;
-    std::vector<double> roofline_errors;
-    std::vector<double> ratios;
-    std::vector<double> measured;
-    std::vector<double> predicted;
-    std::vector<double> roofline;
+// Mean of one number of each row; 0 of none.
+template <class NumberOf>
+double mean_over(std::span<const JudgedRow* const> rows, const NumberOf& number_of) {
+    double sum = 0;
+    for (const JudgedRow* row : rows) sum += number_of(*row);
+    return rows.empty() ? 0.0 : sum / static_cast<double>(rows.size());
+}
+
+double error_of(double predicted, const JudgedRow& row) { return std::abs(predicted / row.measured - 1.0); }
+
+void count_bounds(const CsvTable& table, std::span<const JudgedRow* const> rows, GroupFigures& figures) {
     const Cells cells(table);
-    for (const Judged* row : rows) {
-        errors.push_back(std::abs(row->predicted / row->measured - 1.0));
-        roofline_errors.push_back(std::abs(row->roofline / row->measured - 1.0));
-        if (row->upper > 0) {
+    for (const JudgedRow* row : rows) {
+        if (row->learned) {
             ++figures.with_interval;
-            figures.inside += row->measured >= row->lower && row->measured <= row->upper ? 1 : 0;
-            figures.slower_than_p80 += row->measured > row->p80 ? 1 : 0;
+            figures.inside += row->measured >= row->lower && row->measured <= row->upper ? 1U : 0U;
+            figures.slower_than_p80 += row->measured > row->p80 ? 1U : 0U;
         }
-        ratios.push_back(std::log(row->predicted / row->measured));
         if (row->measured < kBelowCeiling * row->ceiling) {
             ++figures.below_ceiling;
             ++figures.causes[cause_of(cells, *row)];
         }
+    }
+}
+
+void rank_rows(std::span<const JudgedRow* const> rows, double above_us, GroupFigures& figures) {
+    std::vector<double> measured, predicted, roofline;
+    for (const JudgedRow* row : rows) {
         if (row->measured <= above_us) continue;
         measured.push_back(row->measured);
         predicted.push_back(row->predicted);
         roofline.push_back(row->roofline);
     }
-    figures.mean_error = mean(errors);
-    figures.median_error = quantile(errors, 0.5);
-    figures.p90_error = quantile(errors, 0.9);
-    figures.roofline_error = mean(roofline_errors);
-    figures.median_log_ratio = quantile(ratios, 0.5);
     figures.ranked = measured.size();
     figures.rank = rank_correlation(predicted, measured);
     figures.roofline_rank = rank_correlation(roofline, measured);
+}
+
+GroupFigures figures_of(const CsvTable& table, std::span<const JudgedRow* const> rows, double above_us) {
+    GroupFigures figures;
+    figures.rows = rows.size();
+    std::vector<double> errors, ratios;
+    std::vector<const JudgedRow*> repeated;
+    for (const JudgedRow* row : rows) {
+        errors.push_back(error_of(row->predicted, *row));
+        ratios.push_back(std::log(row->predicted / row->measured));
+        if (!std::isnan(row->noise)) repeated.push_back(row);
+    }
+    figures.mean_error = mean(errors);
+    figures.median_error = quantile(errors, 0.5);
+    figures.p90_error = quantile(errors, 0.9);
+    figures.bias = mean_over(rows, [](const JudgedRow& row) { return row.predicted / row.measured - 1.0; });
+    figures.median_log_ratio = quantile(ratios, 0.5);
+    figures.analytical_error = mean_over(rows, [](const JudgedRow& row) { return error_of(row.analytical, row); });
+    figures.roofline_error = mean_over(rows, [](const JudgedRow& row) { return error_of(row.roofline, row); });
+    figures.repeated = repeated.size();
+    figures.noise_error = mean_over(repeated, [](const JudgedRow& row) { return row.noise; });
+    figures.repeated_error = mean_over(repeated, [](const JudgedRow& row) { return error_of(row.predicted, row); });
+    count_bounds(table, rows, figures);
+    rank_rows(rows, above_us, figures);
     return figures;
+}
+
+const std::array<std::string, 4> kSizeClasses{"under 10 us", "10 to 100 us", "100 us to 1 ms", "above 1 ms"};
+
+// What rows are grouped by: a column, or what only the prediction or the measurement tells.
+class Grouping {
+public:
+    Grouping(const CsvTable& table, const std::vector<std::string>& by) : table_(table), by_(by) {}
+
+    [[nodiscard]] std::vector<std::string> key(const JudgedRow& row) const {
+        std::vector<std::string> key;
+        for (const std::string& name : by_) {
+            if (name == "family") {
+                key.push_back(row.family);
+            } else if (name == "size") {
+                key.push_back(size_class(row.measured));
+            } else {
+                key.push_back(table_.rows[row.row][table_.column(name)]);
+            }
+        }
+        return key;
+    }
+
+    [[nodiscard]] std::vector<GroupFigures> figures(std::span<const JudgedRow> rows, double above_us) const {
+        std::map<std::vector<std::string>, std::vector<const JudgedRow*>> groups;
+        for (const JudgedRow& row : rows) groups[key(row)].push_back(&row);
+        std::vector<GroupFigures> all;
+        for (const auto& [key, members] : groups) {
+            all.push_back(figures_of(table_, members, above_us));
+            all.back().key = key;
+            all.back().framework_rank = framework_rank(table_, members, rows, above_us);
+        }
+        // The map sorts by text; size classes go from short to long.
+        std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return std::ranges::lexicographical_compare(a, b, before); }, &GroupFigures::key);
+        return all;
+    }
+
+private:
+    static bool before(const std::string& a, const std::string& b) {
+        const auto first = std::ranges::find(kSizeClasses, a), second = std::ranges::find(kSizeClasses, b);
+        return first != kSizeClasses.end() && second != kSizeClasses.end() ? first < second : a < b;
+    }
+
+    const CsvTable& table_;
+    const std::vector<std::string>& by_;
+};
+
+// Rows to judge, with what was measured; the rest is filled in when they are predicted.
+Result<std::vector<JudgedRow>> measured_rows(const CsvTable& table, const EvaluationOptions& options, std::size_t latency, std::size_t& set_aside) {
+    const Cells cells(table);
+    std::vector<JudgedRow> rows;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        if (!std::ranges::all_of(options.where, [&](const RowFilter& filter) { return passes(table, row, filter); })) continue;
+        const auto measured = number(table.rows[row][latency]);
+        if (!measured || *measured <= 0) return failure(fmt::format("line {}: \"{}\" is not a time in microseconds", table.lines[row], table.rows[row][latency].substr(0, 40)), "latency_us");
+        if (!options.all_rows && (cells.cell(row, "timing") == "eager" || cells.cell(row, "grouped_topk") == "1")) {
+            ++set_aside;
+            continue;
+        }
+        rows.emplace_back();
+        rows.back().row = row;
+        rows.back().measured = *measured;
+    }
+    if (rows.empty()) return failure("no row is left to judge");
+    return rows;
+}
+
+void fill(const Prediction& prediction, JudgedRow& row) {
+    row.predicted = to_microseconds(prediction.latency);
+    row.analytical = to_microseconds(prediction.analytical);
+    row.ceiling = to_microseconds(prediction.ceiling);
+    row.roofline = to_microseconds(prediction.roofline);
+    row.bound = prediction.bound;
+    if (!prediction.interval || !prediction.p80) return;
+    row.learned = true;
+    row.lower = to_microseconds(prediction.interval->lower);
+    row.upper = to_microseconds(prediction.interval->upper);
+    row.p80 = to_microseconds(*prediction.p80);
+}
+
+void find_noise(const CsvTable& table, std::vector<JudgedRow>& rows) {
+    std::vector<std::string> calls;
+    std::vector<double> measured;
+    for (const JudgedRow& row : rows) {
+        calls.push_back(call_name(table, row.row));
+        measured.push_back(row.measured);
+    }
+    const std::vector<double> noise = noise_floor(calls, measured);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].noise = noise[i];
+}
+
+Result<void> check_columns(const Cells& cells, const EvaluationOptions& options) {
+    for (const RowFilter& filter : options.where) {
+        if (const auto column = cells.column(filter.column); !column) return tl::unexpected(column.error());
+    }
+    for (const std::string& name : options.by) {
+        if (name == "family" || name == "size") continue;
+        if (const auto column = cells.column(name); !column) return tl::unexpected(column.error());
+    }
+    return {};
 }
 
 }  // namespace
@@ -160,72 +270,43 @@ Result<RowFilter> RowFilter::parse(const std::string& text) {
     return filter;
 }
 
+const std::string& size_class(double measured_us) {
+    return kSizeClasses[measured_us < 10 ? 0U : measured_us < 100 ? 1U : measured_us < 1000 ? 2U : 3U];
+}
+
 Result<Evaluation> evaluate(const CsvTable& table, const Engine& engine, const EvaluationOptions& options,
                             const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     const Cells cells(table);
     const auto latency = cells.column("latency_us");
     if (!latency) return tl::unexpected(latency.error());
-    for (const RowFilter& filter : options.where) {
-        if (const auto column = cells.column(filter.column); !column) return tl::unexpected(column.error());
-    }
-    std::vector<std::size_t> by;
-    for (const std::string& name : options.by) {
-        const auto column = cells.column(name);
-        if (!column) return tl::unexpected(column.error());
-        by.push_back(*column);
-    }
+    if (auto checked = check_columns(cells, options); !checked) return tl::unexpected(checked.error());
     Evaluation evaluation;
-    std::vector<Judged> judged;
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        if (!std::all_of(options.where.begin(), options.where.end(), [&](const RowFilter& filter) { return passes(table, row, filter); })) continue;
-        const auto measured = number(table.rows[row][*latency]);
-        if (!measured || *measured <= 0) return failure(fmt::format("line {}: \"{}\" is not a time in microseconds", table.lines[row], table.rows[row][*latency].substr(0, 40)), "latency_us");
-        if (!options.all_rows && (cells.cell(row, "timing") == "eager" || cells.cell(row, "grouped_topk") == "1")) {
-            ++evaluation.set_aside;
-            continue;
-        }
-        judged.push_back({.row = row, .measured = *measured});
-    }
-    if (judged.empty()) return failure("no row is left to judge");
-    std::vector<std::string> failures(judged.size());
+    auto judged = measured_rows(table, options, *latency, evaluation.set_aside);
+    if (!judged) return tl::unexpected(judged.error());
     std::vector<std::size_t> asked;
-    for (const Judged& row : judged) asked.push_back(row.row);
+    for (const JudgedRow& row : *judged) asked.push_back(row.row);
     const auto predictions = predict_rows(table, asked, engine, progress, stop);
-    for (std::size_t i = 0; i < judged.size(); ++i) {
-        Judged& row = judged[i];
-        const Result<Prediction>& prediction = predictions[i];
-        if (!prediction) {
-            failures[i] = prediction.error().to_string();
-            continue;
-        }
-        row.failed = false;
-        row.predicted = to_microseconds(prediction->latency);
-        row.ceiling = to_microseconds(prediction->ceiling);
-        row.roofline = to_microseconds(prediction->roofline);
-        row.bound = prediction->bound;
-        if (prediction->interval) {
-            row.lower = to_microseconds(prediction->interval->lower);
-            row.upper = to_microseconds(prediction->interval->upper);
-        }
-        if (prediction->p80) row.p80 = to_microseconds(*prediction->p80);
-    }
     if (stop.stop_requested()) return failure("cancelled");
-    std::map<std::vector<std::string>, std::vector<const Judged*>> groups;
-    for (std::size_t i = 0; i < judged.size(); ++i) {
-        if (judged[i].failed) {
-            if (evaluation.failed++ == 0) evaluation.first_failure = fmt::format("line {}: {}", table.lines[judged[i].row], failures[i]);
+    for (std::size_t i = 0; i < judged->size(); ++i) {
+        JudgedRow& row = (*judged)[i];
+        if (!predictions[i]) {
+            if (evaluation.failed++ == 0) evaluation.first_failure = fmt::format("line {}: {}", table.lines[row.row], predictions[i].error().to_string());
             continue;
         }
-        std::vector<std::string> key;
-        for (const std::size_t column : by) key.push_back(table.rows[judged[i].row][column]);
-        groups[std::move(key)].push_back(&judged[i]);
+        fill(*predictions[i], row);
+        if (const auto call = row_call(table, row.row, engine)) row.family = call->family->id();
+        evaluation.rows.push_back(std::move(row));
     }
-    for (const auto& [key, rows] : groups) {
-        GroupFigures figures = figures_of(table, rows, options.ranked_above_us);
-        figures.key = key;
-        figures.framework_rank = framework_rank(table, rows, judged, options.ranked_above_us);
-        evaluation.groups.push_back(std::move(figures));
+    find_noise(table, evaluation.rows);
+    std::vector<const JudgedRow*> all;
+    for (const JudgedRow& row : evaluation.rows) all.push_back(&row);
+    evaluation.all = figures_of(table, all, options.ranked_above_us);
+    for (const char* by : {"family", "dtype", "gpu", "framework", "size"}) {
+        const std::vector<std::string> one{by};
+        const bool known = one.front() == "family" || one.front() == "size" || table.column(by) < table.columns.size();
+        if (known) evaluation.breakdowns.push_back({by, Grouping(table, one).figures(evaluation.rows, options.ranked_above_us)});
     }
+    evaluation.groups = Grouping(table, options.by).figures(evaluation.rows, options.ranked_above_us);
     return evaluation;
 }
 

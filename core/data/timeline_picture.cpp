@@ -1,11 +1,12 @@
 #include "data/timeline_picture.h"
 
 #include <fmt/ostream.h>
-#include <png.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "data/png_image.h"
 
 namespace synperf {
 
@@ -148,17 +149,7 @@ Result<std::string> timeline_png(const Explanation& explanation, PictureSize siz
             }
         }
     }
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(size.width);
-    image.height = static_cast<png_uint_32>(size.height);
-    image.format = PNG_FORMAT_RGB;
-    png_alloc_size_t bytes = 0;
-    if (png_image_write_to_memory(&image, nullptr, &bytes, 0, pixels.data(), 0, nullptr) == 0) return failure(image.message);
-    std::string png(bytes, '\0');
-    if (png_image_write_to_memory(&image, png.data(), &bytes, 0, pixels.data(), 0, nullptr) == 0) return failure(image.message);
-    png.resize(bytes);
-    return png;
+    return png_bytes(pixels, size.width, size.height);
 }
 
 }  // namespace synperf

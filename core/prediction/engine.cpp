@@ -1,6 +1,7 @@
 #include "prediction/engine.h"
 
 #include "kernels/custom_kernel.h"
+#include "prediction/feature_check.h"
 
 namespace synperf {
 
@@ -12,7 +13,10 @@ Result<Engine> Engine::load(const std::filesystem::path& specs, const std::files
     if (!calibration) return tl::unexpected(calibration.error());
     const auto of_user = [&](const char* folder) { return user_specs.empty() ? std::filesystem::path{} : user_specs / folder; };
     std::vector<Error> kernel_problems = add_kernel_folders(*kernels, specs / "kernels", of_user("kernels"), *calibration);
-    return Engine{GpuCatalogue::load(specs / "gpus", of_user("gpus")), std::move(*kernels), Predictor(*calibration, std::make_shared<const ModelSet>(ModelSet::load(model_folders))), specs, std::move(kernel_problems)};
+    GpuCatalogue gpus = GpuCatalogue::load(specs / "gpus", of_user("gpus"));
+    const auto checked = [&, analytical = Predictor(*calibration)](const LearnedModel& model) { return check_feature_names(model, feature_names_of(model.name, *kernels, gpus, analytical)); };
+    auto models = std::make_shared<const ModelSet>(ModelSet::load(model_folders, checked));
+    return Engine{std::move(gpus), std::move(*kernels), Predictor(*calibration, std::move(models)), specs, std::move(kernel_problems)};
 }
 
 }  // namespace synperf

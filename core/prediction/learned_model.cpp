@@ -139,7 +139,7 @@ Result<void> LearnedModel::write(const std::filesystem::path& file) const {
     return write_archive(archive, file);
 }
 
-ModelSet ModelSet::load(const std::vector<std::filesystem::path>& folders) {
+ModelSet ModelSet::load(const std::vector<std::filesystem::path>& folders, const std::function<Result<void>(const LearnedModel&)>& check) {
     ModelSet set;
     for (const std::filesystem::path& folder : folders) {
         std::error_code ignored;
@@ -150,10 +150,15 @@ ModelSet ModelSet::load(const std::vector<std::filesystem::path>& folders) {
         std::ranges::sort(files);
         for (const std::filesystem::path& file : files) {
             auto model = LearnedModel::read(file);
-            if (model) {
+            if (!model) {
+                set.problems_.push_back(model.error());
+                continue;
+            }
+            const Result<void> checked = check ? check(*model) : Result<void>{};
+            if (checked) {
                 set.put(std::make_shared<const LearnedModel>(std::move(*model)));
             } else {
-                set.problems_.push_back(model.error());
+                set.problems_.push_back({checked.error().message, checked.error().field, file.string()});
             }
         }
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -67,8 +68,8 @@ struct LearnedModel {
 class ModelSet {
 public:
     /// All of a folder; a later folder's files take the place of models of the same name. Files that can not be used are left out, each with
-    /// one problem.
-    [[nodiscard]] static ModelSet load(const std::vector<std::filesystem::path>& folders);
+    /// one problem; so are those that `check` does not pass.
+    [[nodiscard]] static ModelSet load(const std::vector<std::filesystem::path>& folders, const std::function<Result<void>(const LearnedModel&)>& check = {});
     [[nodiscard]] const LearnedModel* find(std::string_view name) const;
     void put(std::shared_ptr<const LearnedModel> model);
     [[nodiscard]] const std::map<std::string, std::shared_ptr<const LearnedModel>, std::less<>>& all() const { return models_; }

@@ -23,6 +23,7 @@ struct Prediction {
     std::optional<Interval> interval;  ///< 90 %, calibrated; unset in analytical mode
     std::optional<Seconds> p80;        ///< unset in analytical mode
     Seconds ceiling;
+    Seconds analytical;                ///< latency by the analysis alone; the same as `latency` where no model answered
     Seconds roofline;                  ///< what a bare roofline says, as a baseline
     double efficiency = 0;             ///< ceiling / latency, (0, 1]
     Bound bound = Bound::launch;

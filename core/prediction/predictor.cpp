@@ -131,6 +131,7 @@ Result<void> check_finite(const CallTimes& times) {
 Prediction prediction_of(const CallTimes& times) {
     Prediction prediction;
     prediction.latency = times.latency;
+    prediction.analytical = times.latency;
     prediction.ceiling = times.ceiling;
     prediction.roofline = times.roofline;
     prediction.efficiency = times.latency.value > 0 ? times.ceiling / times.latency : 1.0;

@@ -6,10 +6,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "data/batch.h"
 #include "data/parallel_rows.h"
 #include "learning/random.h"
+#include "training/published.h"
 
 namespace synperf {
 
@@ -28,6 +30,7 @@ struct Outcome {
     std::string model, implementation;
     std::vector<float> values;
     double analytical_us = 0, ceiling_us = 0, roofline_us = 0;
+    std::optional<PublishedCall> published;
     const GpuSpec* gpu = nullptr;
     std::string error;
     bool aside = false;
@@ -48,7 +51,7 @@ bool measures_something_else(const CsvTable& table, std::size_t row) {
     return is("timing", "eager") || is("grouped_topk", "1");
 }
 
-void describe(const RowCall& call, const GpuSpec& gpu, const Engine& engine, Outcome& out) {
+void describe(const RowCall& call, const GpuSpec& gpu, const Engine& engine, bool published, Outcome& out) {
     const auto analysed = engine.predictor.analyse_call(*call.family, call.params, gpu);
     if (!analysed) {
         out.error = analysed.error().to_string();
@@ -63,6 +66,7 @@ void describe(const RowCall& call, const GpuSpec& gpu, const Engine& engine, Out
     out.analytical_us = to_microseconds(analysed->times.latency);
     out.ceiling_us = to_microseconds(analysed->times.ceiling);
     out.roofline_us = to_microseconds(analysed->times.roofline);
+    if (published) out.published = published_call(*call.family, gpu, *analysed);
     out.gpu = call.gpu;
     out.values.reserve(128);
     FeatureWriter writer(out.values);
@@ -97,6 +101,21 @@ std::uint16_t index_of(std::vector<std::string>& names, const std::string& name)
     const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     if (at == names.size()) names.push_back(name);
     return static_cast<std::uint16_t>(at);
+}
+
+// A call without published numbers, or of another width than the first, keeps its place with zeros.
+void add_published(const std::optional<PublishedCall>& published, TrainingRows& rows) {
+    if (rows.published_columns == 0 && published) {
+        rows.published_columns = published->features.size();
+        rows.published.assign(rows.published_us.size() * rows.published_columns, 0.0F);
+    }
+    const bool fits = published && published->features.size() == rows.published_columns;
+    if (fits) {
+        rows.published.insert(rows.published.end(), published->features.begin(), published->features.end());
+    } else {
+        rows.published.resize(rows.published.size() + rows.published_columns, 0.0F);
+    }
+    rows.published_us.push_back(fits ? published->theoretical_us : 0.0);
 }
 
 }  // namespace
@@ -147,10 +166,10 @@ Result<std::map<std::string, TrainingRows>> training_rows(std::span<const CsvTab
                 out->error = fmt::format("latency_us: \"{}\" is no time above 0", table.rows[i][latency].substr(0, 40));
                 return;
             }
-            describe(*call, *call->gpu, engine, *out);
+            describe(*call, *call->gpu, engine, options.published, *out);
             for (std::size_t c = 1; c < copies && out->error.empty(); ++c) {
                 out[c].imagined = true;
-                describe(*call, imagined_gpu(*call->gpu, options.seed + (source + i) * copies + c), engine, out[c]);
+                describe(*call, imagined_gpu(*call->gpu, options.seed + (source + i) * copies + c), engine, false, out[c]);
             }
         });
         if (stop.stop_requested()) return failure("cancelled");
@@ -185,6 +204,7 @@ Result<std::map<std::string, TrainingRows>> training_rows(std::span<const CsvTab
                 rows.cell.push_back(cell_hash(table, i));
                 rows.table.push_back(static_cast<std::uint16_t>(&table - tables.data()));
                 rows.imagined.push_back(c > 0 ? 1 : 0);
+                if (options.published) add_published(out.published, rows);
             }
         }
     }

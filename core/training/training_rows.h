@@ -14,7 +14,7 @@
 
 namespace synperf {
 
-/// Rows that one model learns from. Every vector but `features` and `names` has an entry a row.
+/// Rows that one model learns from. Every vector but those of names and `published` has an entry a row.
 struct TrainingRows {
     std::string model;
     std::vector<std::string> features;  ///< names of the columns of `values`
@@ -28,6 +28,9 @@ struct TrainingRows {
     std::vector<std::uint32_t> cell;            ///< hash of the row's GPU and whole shape: rows held back for calibration are cut along it
     std::vector<std::uint16_t> table;           ///< which of the tables that were read
     std::vector<std::uint8_t> imagined;         ///< 1 for a copy of a row on a GPU that does not exist
+    std::size_t published_columns = 0;          ///< of `published`; 0 where the published numbers were not asked for
+    std::vector<float> published;               ///< row-major: published_call's features, 0 where it has none
+    std::vector<double> published_us;           ///< the time that the published efficiency refers to, 0 where there is none; empty where not asked for
     std::vector<std::string> gpus;
     std::vector<std::string> implementations;   ///< as implementation_key gives them
 
@@ -38,6 +41,7 @@ struct TrainingRows {
 struct TrainingRowsOptions {
     int imagined_copies = 0;    ///< of every row, on GPUs with other clocks, bandwidths and sizes around the real one's
     std::uint64_t seed = 1;
+    bool published = false;     ///< also what the published method computes of each call
 };
 
 /// What could not be used and why.

@@ -7,10 +7,13 @@
 #include <fstream>
 
 #include "analysis/features.h"
+#include "core/predictions.h"
 #include "core/texts.h"
+#include "prediction/feature_check.h"
 #include "prediction/learned_model.h"
 
 using namespace synperf;
+using synperf::test::engine;
 
 namespace {
 
@@ -33,6 +36,8 @@ std::string signed_bytes(std::string bytes) {
 std::string number(std::uint32_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
 
 std::string start(std::uint32_t version, const std::string& header) { return "SYNPERFM" + number(version) + number(static_cast<std::uint32_t>(header.size())) + header; }
+
+std::filesystem::path shipped_models() { return std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models"; }
 
 // Three features, one hidden layer of two.
 LearnedModel small_model(const std::string& name) {
@@ -218,6 +223,49 @@ private slots:
         QCOMPARE(set.problems().size(), std::size_t{2});
         VERIFY_CONTAINS(set.problems()[0].to_string(), "bad.model");
         VERIFY_CONTAINS(set.problems()[1].to_string(), "empty.model");
+    }
+
+    void every_shipped_model_was_trained_on_the_features_that_are_computed() {
+        const Engine& analytical = engine();
+        const ModelSet shipped = ModelSet::load({shipped_models()});
+        QVERIFY(!shipped.all().empty());
+        for (const auto& [name, model] : shipped.all()) {
+            const auto names = feature_names_of(name, analytical.kernels, analytical.gpus, analytical.predictor);
+            QVERIFY2(!names.empty(), name.c_str());
+            QVERIFY2(check_feature_names(*model, names).has_value(), name.c_str());
+        }
+        QVERIFY(feature_names_of("no such model", analytical.kernels, analytical.gpus, analytical.predictor).empty());
+    }
+
+    // As many features, of the same version, two of them under other names: one of a shipped model's, changed for this test.
+    void a_model_of_other_features_is_refused_and_the_one_it_would_replace_stays() {
+        QTemporaryDir own;
+        const std::filesystem::path changed = std::filesystem::path(own.path().toStdString()) / "mine.model";
+        auto archive = read_archive(shipped_models() / "gemm_16bit.model");
+        QVERIFY(archive.has_value());
+        const auto known = archive->header["features"].get<std::vector<std::string>>();
+        archive->header["features"][2] = "clock in MHz";
+        archive->header["features"][5] = "SMs";
+        QVERIFY(write_archive(*archive, changed).has_value());
+        const auto loaded = Engine::load(engine().specs, {}, {shipped_models(), changed.parent_path()});
+        QVERIFY(loaded.has_value());
+        const ModelSet& models = loaded->predictor.models();
+        QCOMPARE(models.problems().size(), std::size_t{1});
+        const std::string line = models.problems()[0].to_string();
+        VERIFY_CONTAINS(line, "mine.model");
+        VERIFY_CONTAINS(line, "number 3 is \"clock in MHz\", this program computes \"" + known[2] + "\" there; train it anew");
+        QVERIFY(models.find("gemm_16bit")->features == known);
+    }
+
+    void a_model_of_fewer_features_is_refused_with_both_counts() {
+        QTemporaryDir own;
+        const std::filesystem::path folder = own.path().toStdString();
+        QVERIFY(small_model("gemm_16bit").write(folder / "small.model").has_value());
+        const auto loaded = Engine::load(engine().specs, {}, {folder});
+        QVERIFY(loaded.has_value());
+        QVERIFY(loaded->predictor.models().all().empty());
+        QCOMPARE(loaded->predictor.models().problems().size(), std::size_t{1});
+        VERIFY_CONTAINS(loaded->predictor.models().problems()[0].to_string(), "was trained on 3 features, this program computes ");
     }
 };
 
