@@ -29,10 +29,10 @@ public:
                               "\n",
                        x, y, width, height, paint("fill", colour));
     }
-    void band(double x1, double y1, double x2, double y2, double half, Colour colour) override {
+    void band(double x1, double y1, double x2, double y2, double up, double down, Colour colour) override {
         fmt::format_to(out(), R"(<polygon points="{0:.1f},{1:.1f} {2:.1f},{3:.1f} {2:.1f},{4:.1f} {0:.1f},{5:.1f}" {6}/>)"
                               "\n",
-                       x1, y1 - half, x2, y2 - half, y2 + half, y1 + half, paint("fill", colour));
+                       x1, y1 - up, x2, y2 - up, y2 + down, y1 + down, paint("fill", colour));
     }
     void line(double x1, double y1, double x2, double y2, Colour colour) override {
         fmt::format_to(out(), R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" {}/>)"
@@ -88,10 +88,10 @@ public:
             for (int column = round(x); column < round(x + width); ++column) blend(column, row, colour, 1);
         }
     }
-    void band(double x1, double y1, double x2, double y2, double half, Colour colour) override {
+    void band(double x1, double y1, double x2, double y2, double up, double down, Colour colour) override {
         for (int column = round(x1); column < round(x2); ++column) {
             const double middle = y1 + (y2 - y1) * (column - x1) / (x2 - x1);
-            for (int row = round(middle - half); row < round(middle + half); ++row) blend(column, row, colour, 1);
+            for (int row = round(middle - up); row < round(middle + down); ++row) blend(column, row, colour, 1);
         }
     }
     // Along the longer way pixel by pixel, shared between two neighbours across it.

@@ -23,8 +23,8 @@ public:
     virtual ~Canvas() = default;
 
     virtual void rectangle(double x, double y, double width, double height, Colour colour) = 0;
-    /// From (x1, y1) to (x2, y2), x1 < x2, `half` pixels up and down of it.
-    virtual void band(double x1, double y1, double x2, double y2, double half, Colour colour) = 0;
+    /// From (x1, y1) to (x2, y2), x1 < x2, `up` pixels above and `down` below it.
+    virtual void band(double x1, double y1, double x2, double y2, double up, double down, Colour colour) = 0;
     virtual void line(double x1, double y1, double x2, double y2, Colour colour) = 0;
     virtual void dot(double x, double y, double radius, Colour colour) = 0;
     /// `y` is where the letters stand. What is not printable ASCII becomes "?".

@@ -19,7 +19,7 @@ constexpr std::size_t kMostDots = 5000;
 constexpr int kCell = 3;  // pixels of a square of the density
 constexpr double kBand = 0.10;
 constexpr int kLeft = 90, kTop = 40, kBottom = 60, kLegend = 260;  // pixels around the plot
-constexpr Colour kInk{40, 44, 52}, kFaint{205, 210, 218}, kBandColour{47, 111, 222, 0.10}, kOthers{150, 155, 163};
+constexpr Colour kInk{40, 44, 52}, kFaint{205, 210, 218}, kBandColour{47, 111, 222, 0.15}, kOthers{150, 155, 163};
 // Told apart by most kinds of colour blindness (Okabe and Ito), then darker ones.
 constexpr std::array<Colour, 11> kColours{{{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {86, 180, 233}, {213, 94, 0}, {120, 94, 240}, {140, 86, 75}, {23, 120, 110}, {90, 90, 20}, {170, 0, 60}}};
 
@@ -94,8 +94,8 @@ Axes axes_of(const Points& points, const ScatterOptions& options) {
 
 void draw_axes(Canvas& canvas, const Axes& axes) {
     constexpr int kMostTicks = 10;
-    const double up = axes.side / (axes.high - axes.low) * std::log10(1 + kBand);
-    canvas.band(axes.left, axes.bottom, axes.left + axes.side, axes.bottom - axes.side, up, kBandColour);
+    const double decade_pixels = axes.side / (axes.high - axes.low);
+    canvas.band(axes.left, axes.bottom, axes.left + axes.side, axes.bottom - axes.side, decade_pixels * std::log10(1 + kBand), -decade_pixels * std::log10(1 - kBand), kBandColour);
     const double step = std::ceil((axes.high - axes.low) / kMostTicks);
     for (double decade = axes.low; decade <= axes.high; decade += step) {
         const double at = std::pow(10.0, decade), x = axes.x(at), y = axes.y(at);
@@ -170,7 +170,7 @@ void draw_figures(Canvas& canvas, const Axes& axes, const GroupFigures& all) {
         lines.push_back("slower than P80: " + share(all.slower_than_p80));
     }
     lines.push_back("roofline " + percent(all.roofline_error));
-    if (all.repeated > 0) lines.push_back("noise floor " + percent(all.noise_error));
+    if (all.repeated > 0) lines.push_back("noise floor " + percent(all.noise_error) + ", there " + percent(all.repeated_error));
     double y = kTop + 26;
     for (const std::string& line : lines) {
         canvas.text(axes.left + 14, y, TextAlign::left, line, kInk);
