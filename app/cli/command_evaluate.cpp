@@ -145,17 +145,21 @@ void run(Context& context, const Options& options) {
 
 void add_training_options(CLI::App& command, Options& options) {
     TrainingOptions& training = options.training;
-    command.add_flag("--leave-one-gpu-out", options.leave_one_gpu_out, "Train briefly without each GPU (and each generation) and judge its rows");
+    CLI::Option* const leave = command.add_flag("--leave-one-gpu-out", options.leave_one_gpu_out, "Train briefly without each GPU (and each generation) and judge its rows");
     command.add_option("--fold-epochs", training.fold_epochs, "With --leave-one-gpu-out: passes over the rows; 0 is the recipe's")->capture_default_str()->check(CLI::Range(0, 1000));
     command.add_option("--least-rows", training.least_rows, "With --leave-one-gpu-out: rows that a GPU must have")->capture_default_str();
     command.add_option("--cache", training.cache, "With --leave-one-gpu-out: a folder that keeps each fold, by data and recipe, so that a killed run goes on");
-    auto* ablation = command.add_flag("--ablation", options.ablation, "Train from the published configuration to this program's in single steps and judge each");
-    command.add_option("--baseline", options.baseline, "Train the published configuration alone and judge it")->check(CLI::IsMember({"published"}))->excludes(ablation);
+    CLI::Option* const ablation = command.add_flag("--ablation", options.ablation, "Train from the published configuration to this program's in single steps and judge each");
+    CLI::Option* const baseline = command.add_option("--baseline", options.baseline, "Train the published configuration alone and judge it")->check(CLI::IsMember({"published"}))->excludes(ablation);
     command.add_option("--train", training.train, "For all that trains: tables to learn from, not judged");
     command.add_option("--model", training.models, "For all that trains: only these models, by name; several");
     command.add_option("--epochs", training.epochs, "With --ablation, --baseline: passes over the rows, the same for every step")->capture_default_str()->check(CLI::Range(1, 100000));
     command.add_option("--rows", training.most_rows, "With --ablation, --baseline: rows that each network learns from at most")->capture_default_str()->check(CLI::Range(2, 100000000));
     command.add_option("--leave-out", training.left_out, "With --ablation, --baseline: also without this GPU, judged on its rows; several, with commas")->delimiter(',');
+    // These pick and show rows of one table with the models there are.
+    for (const char* other : {"--where", "--by", "--above", "--all-rows", "--analytical", "--plot", "--tiles"}) {
+        for (CLI::Option* training_of : {leave, ablation, baseline}) command.get_option(other)->excludes(training_of);
+    }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ enum class PictureFormat : std::uint8_t { svg, png };
 
 /// What gives a point its colour.
 struct ScatterOptions {
-    std::string colour;  ///< "family", "size", or a column of the table; empty: the family where there are several, else the GPU
+    std::string colour{};  ///< "family", "size", or a column of the table; empty: the family where there are several, else the GPU
     int width = 1100, height = 840;  ///< pixels
 };
 
