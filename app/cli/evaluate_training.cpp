@@ -68,8 +68,7 @@ void print_model(Context& context, const std::string& model, const std::vector<A
         rows.push_back({step});
         for (const std::string& gpu : left_out) {
             const auto at = std::ranges::find_if(figures, [&](const AblationFigures& one) { return one.step == step && one.left_out == gpu; });
-            rows.back().push_back(fmt::format("{:.2f}", 100 * at->mean_error));
-            rows.back().push_back(fmt::format("{:.2f}", 100 * at->median_error));
+            for (const double error : {at->mean_error, at->median_error}) rows.back().push_back(fmt::format(fmt::runtime(error < 100 ? "{:.2f}" : "{:.1e}"), 100 * error));
         }
     }
     print_table(context.out(), columns, rows);

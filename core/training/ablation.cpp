@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -15,6 +16,7 @@ namespace synperf {
 
 namespace {
 
+constexpr const char* kTrustStep = "trust from other GPUs";
 constexpr std::uint32_t kHeldBack = 10;  // one shape in this many chooses the epoch, as in default_recipe
 
 // Published: AdamW of 1e-3 and 1e-4, batches of 1024, plateau schedule, 85 epochs of patience, batch normalisation after ReLU, dropout 0.1.
@@ -91,17 +93,29 @@ TrainingSet set_of(const TrainingRows& rows, const std::vector<std::uint32_t>& c
     return set;
 }
 
-AblationFigures figures_of(std::string step, const Split& split, const std::vector<double>& errors) {
+// Predicted us of a split's rows, in their order.
+using Predicted = std::vector<double>;
+
+double mean_error(const TrainingRows& rows, const Split& split, const Predicted& predicted_us) {
+    double sum = 0;
+    for (std::size_t k = 0; k < split.judged.size(); ++k) sum += std::abs(predicted_us[k] / rows.latency_us[split.judged[k]] - 1.0);
+    return sum / static_cast<double>(split.judged.size());
+}
+
+AblationFigures figures_of(const TrainingRows& rows, const Split& split, std::string step, const Predicted& predicted_us) {
+    std::vector<double> errors;
+    for (std::size_t k = 0; k < split.judged.size(); ++k) errors.push_back(std::abs(predicted_us[k] / rows.latency_us[split.judged[k]] - 1.0));
     return {std::move(step), split.left_out, errors.size(), mean(errors), quantile(errors, 0.5)};
 }
 
-AblationFigures baseline(const TrainingRows& rows, const Split& split, const char* name, const std::vector<double>& predicted_us) {
-    std::vector<double> errors;
-    for (const std::uint32_t i : split.judged) errors.push_back(std::abs(predicted_us[i] / rows.latency_us[i] - 1.0));
-    return figures_of(name, split, errors);
+Predicted judged_of(const Split& split, const std::vector<double>& of_all_rows) {
+    Predicted predicted;
+    for (const std::uint32_t i : split.judged) predicted.push_back(of_all_rows[i]);
+    return predicted;
 }
 
-Result<AblationFigures> run_step(const TrainingRows& rows, const Split& split, const AblationStep& step, const std::stop_token& stop) {
+Result<Predicted> run_step(const TrainingRows& rows, const Split& split, const AblationStep& step, const std::stop_token& stop) {
+    constexpr double kLeastEfficiency = 1e-9;  // published: predictions are clipped to it when they are judged
     TrainingSet learn = set_of(rows, step.imagined ? with_copies(rows, split.learn) : split.learn, step);
     TrainingSet held = set_of(rows, split.held, step);
     TrainingSet asked = set_of(rows, split.judged, step);
@@ -117,12 +131,38 @@ Result<AblationFigures> run_step(const TrainingRows& rows, const Split& split, c
     std::vector<float> outputs(asked.count() * heads), one;
     ForwardScratch scratch;
     forward_mean(networks, asked.rows, outputs, one, scratch);
-    std::vector<double> errors;
+    Predicted predicted;
     for (std::size_t k = 0; k < asked.count(); ++k) {
         const double log_e = log_efficiency(step.network.map, static_cast<double>(asked.base[k]), static_cast<double>(outputs[k * heads]));
-        errors.push_back(std::abs(std::exp(-log_e) * static_cast<double>(asked.efficiency[k]) - 1.0));
+        predicted.push_back(time_of(rows, split.judged[k], step) / std::max(kLeastEfficiency, std::exp(log_e)));
     }
-    return figures_of(step.name, split, errors);
+    return predicted;
+}
+
+// With a share of the way from the analysis to the learned answer, on a logarithmic scale.
+Predicted with_share(const TrainingRows& rows, const Split& split, const Predicted& learned, double share) {
+    Predicted predicted;
+    for (std::size_t k = 0; k < learned.size(); ++k) {
+        const double start = std::log(rows.analytical_us[split.judged[k]]);
+        predicted.push_back(std::exp(start + share * (std::log(learned[k]) - start)));
+    }
+    return predicted;
+}
+
+// How much of the correction helps most on the GPUs left out, that of split `except` aside.
+double trust_of(const TrainingRows& rows, const std::vector<Split>& splits, const std::vector<Predicted>& last, std::size_t except) {
+    double best = 1, least = std::numeric_limits<double>::infinity();
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+        double sum = 0;
+        for (std::size_t s = 1; s < splits.size(); ++s) {
+            if (s != except) sum += mean_error(rows, splits[s], with_share(rows, splits[s], last[s], share));
+        }
+        if (sum < least) {
+            least = sum;
+            best = share;
+        }
+    }
+    return best;
 }
 
 }  // namespace
@@ -174,26 +214,29 @@ Result<std::vector<AblationFigures>> ablation(const TrainingRows& rows, const st
         if (!split.judged.empty() && split.learn.size() >= 2) splits.push_back(std::move(split));
     }
     const std::size_t jobs = splits.size() * steps.size();
-    std::vector<std::optional<Result<AblationFigures>>> results(jobs);
+    std::vector<std::optional<Result<Predicted>>> results(jobs);
     std::mutex reporting;
     std::size_t done = 0;
-    const auto work = [&](std::size_t job) {
+    for_each_block(jobs, {}, stop, [&](std::size_t job) {
         results[job] = run_step(rows, splits[job / steps.size()], steps[job % steps.size()], stop);
         const std::scoped_lock lock(reporting);
         ++done;
         if (progress) progress(done, jobs);
-    };
-    for_each_block(jobs, {}, stop, work);
+    });
     if (stop.stop_requested()) return failure("the training was cancelled");
+    std::vector<Predicted> last;
+    for (std::size_t job = 0; job < jobs; ++job) {
+        if (!*results[job]) return tl::unexpected(results[job]->error());
+        if ((job + 1) % steps.size() == 0) last.push_back(**results[job]);
+    }
     std::vector<AblationFigures> figures;
+    const bool trust = steps.back().from_analysis && splits.size() > 2;
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        figures.push_back(baseline(rows, splits[s], "bare roofline", rows.roofline_us));
-        figures.push_back(baseline(rows, splits[s], "analysis", rows.analytical_us));
-        for (std::size_t k = 0; k < steps.size(); ++k) {
-            auto& result = *results[s * steps.size() + k];
-            if (!result) return tl::unexpected(result.error());
-            figures.push_back(std::move(*result));
-        }
+        figures.push_back(figures_of(rows, splits[s], "bare roofline", judged_of(splits[s], rows.roofline_us)));
+        figures.push_back(figures_of(rows, splits[s], "analysis", judged_of(splits[s], rows.analytical_us)));
+        for (std::size_t k = 0; k < steps.size(); ++k) figures.push_back(figures_of(rows, splits[s], steps[k].name, **results[s * steps.size() + k]));
+        // A GPU that was trained on gets the whole correction.
+        if (trust) figures.push_back(figures_of(rows, splits[s], kTrustStep, with_share(rows, splits[s], last[s], s == 0 ? 1.0 : trust_of(rows, splits, last, s))));
     }
     return figures;
 }

@@ -33,14 +33,15 @@ struct AblationOptions {
 
 /// Errors |predicted / measured - 1| of latency on rows that were not learned from.
 struct AblationFigures {
-    std::string step;      ///< "bare roofline", "analysis", or a step's name
+    std::string step;      ///< "bare roofline", "analysis", a step's name, or "trust from other GPUs"
     std::string left_out;  ///< GPU whose rows these are; empty: all GPUs, all trained on
     std::size_t rows = 0;
     double mean_error = 0, median_error = 0;
 };
 
 /// Figures of the bare roofline, the analysis and every step: first of all GPUs, then of each left out that has rows to judge. `rows` must hold
-/// the published numbers. As many networks at a time as there are cores; `progress` gets the trainings done.
+/// the published numbers. With two or more GPUs left out, a last line applies to each that share of the last step's correction which helps the
+/// others most, as shipped models do on a GPU they do not know. As many networks at a time as there are cores; `progress` gets the trainings done.
 [[nodiscard]] Result<std::vector<AblationFigures>> ablation(const TrainingRows& rows, const std::vector<AblationStep>& steps, const AblationOptions& options,
                                                             const std::function<void(std::size_t done, std::size_t of)>& progress = {}, const std::stop_token& stop = {});
 

@@ -157,8 +157,23 @@ private slots:
         }
         QVERIFY(find(*figures, "two networks")->mean_error < error / 2);
         QVERIFY(find(*figures, "two networks")->mean_error < find(*figures, "published")->mean_error);
+        QVERIFY(find(*figures, "trust from other GPUs") == nullptr);  // there is no other GPU left out to learn it from
         const auto again = ablation(rows, steps, options);
         for (std::size_t i = 0; i < figures->size(); ++i) QCOMPARE((*again)[i].mean_error, (*figures)[i].mean_error);
+    }
+
+    // The L40S's share is chosen on the A100's rows and the other way round: it lies between the analysis and the learned answer.
+    void trust_is_learned_from_the_other_gpus_left_out() {
+        const std::vector<CsvTable> tables{made_measurements(60, {"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"}, 3), made_measurements(300, {"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"}, 7)};
+        const auto steps = quick_steps(8);
+        const auto figures = ablation(rows_of(tables, 1), steps, {1, 300, {"L40S", "A100-SXM4-80GB"}, 1});
+        QVERIFY(figures.has_value());
+        QCOMPARE(figures->size(), 3 * (steps.size() + 3));
+        QCOMPARE(find(*figures, "trust from other GPUs")->mean_error, find(*figures, "two networks")->mean_error);
+        for (const char* gpu : {"L40S", "A100-SXM4-80GB"}) {
+            const double trusted = find(*figures, "trust from other GPUs", gpu)->mean_error, analysis = find(*figures, "analysis", gpu)->mean_error, learned = find(*figures, "two networks", gpu)->mean_error;
+            QVERIFY(trusted <= std::max(analysis, learned) * (1 + 1e-9));
+        }
     }
 
     void what_can_not_be_compared_is_one_line() {
