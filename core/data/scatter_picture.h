@@ -17,7 +17,7 @@ struct ScatterOptions {
 };
 
 /// The figures of `evaluation.all` stand in the corner, the analysis beside the learned model where one answered. Some thousand rows are dots;
-/// more become a density in squares of 3 pixels, so that a file stays below 3 MB whatever the number of rows. Fails where no row was
+/// more become a density in squares of 3 pixels, so that a file stays below 5 MB whatever the rows (real tables: 0.2 MB). Fails where no row was
 /// predicted or the table has no such column.
 [[nodiscard]] Result<std::string> scatter_picture(const Evaluation& evaluation, const CsvTable& table, PictureFormat format, const ScatterOptions& options = {});
 
