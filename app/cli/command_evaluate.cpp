@@ -70,23 +70,31 @@ void print_tiles(Context& context, const std::vector<TileFigures>& figures, bool
     if (as_json) {
         nlohmann::ordered_json rows = nlohmann::ordered_json::array();
         for (const TileFigures& each : figures) {
-            rows.push_back({{"gpu", each.gpu}, {"rows", each.rows}, {"area_within_2x", each.area_within_2x}, {"ctas_within_20_percent", each.ctas_within_20_percent}});
+            rows.push_back({{"gpu", each.gpu},
+                            {"rows", each.rows},
+                            {"area_within_2x", each.area_within_2x},
+                            {"ctas_within_20_percent", each.ctas_within_20_percent}});
         }
         context.out() << rows.dump(2) << "\n";
         return;
     }
     std::vector<std::vector<std::string>> rows;
     for (const TileFigures& each : figures) {
-        const auto share = [&each](std::size_t count) { return percent(static_cast<double>(count) / static_cast<double>(each.rows)); };
-        rows.push_back({each.gpu, std::to_string(each.rows), share(each.area_within_2x), share(each.ctas_within_20_percent)});
+        const auto share = [&each](std::size_t count) {
+            return percent(static_cast<double>(count) / static_cast<double>(each.rows));
+        };
+        rows.push_back(
+            {each.gpu, std::to_string(each.rows), share(each.area_within_2x), share(each.ctas_within_20_percent)});
     }
-    print_table(context.out(), {{"gpu"}, {"rows", true}, {"area within 2x %", true}, {"CTAs within 20 % %", true}}, rows);
+    print_table(context.out(), {{"gpu"}, {"rows", true}, {"area within 2x %", true}, {"CTAs within 20 % %", true}},
+                rows);
 }
 
 Result<PictureFormat> format_of(const std::string& file) {
     std::string ending = std::filesystem::path(file).extension().string();
     for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (ending != ".svg" && ending != ".png") return tl::unexpected(Error{"the file must end in .svg or .png", {}, file});
+    if (ending != ".svg" && ending != ".png")
+        return tl::unexpected(Error{"the file must end in .svg or .png", {}, file});
     return ending == ".svg" ? PictureFormat::svg : PictureFormat::png;
 }
 
@@ -115,7 +123,8 @@ void judge(Context& context, const Options& options, const Engine& engine) {
         if (auto drawn = plot(options, *evaluation, *table, *format); !drawn) return context.fail(drawn.error());
     }
     if (options.training.json) {
-        context.out() << evaluation_json(*evaluation, *how).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+        context.out()
+            << evaluation_json(*evaluation, *how).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     } else if (options.by.empty()) {
         print_breakdowns(context, *evaluation);
     } else {
@@ -138,24 +147,50 @@ void run(Context& context, const Options& options) {
     const bool baseline = !options.baseline.empty();
     if (options.ablation || baseline) return print_ablation(context, options.training, **engine, baseline);
     if (options.leave_one_gpu_out) return leave_one_gpu_out(context, options.training, **engine);
-    if (options.training.data.size() > 1) return context.fail({"one table at a time; only trainings take several", "--data", {}});
+    if (options.training.data.size() > 1)
+        return context.fail({"one table at a time; only trainings take several", "--data", {}});
     if (options.tiles) return compare_tiles(context, options, **engine);
     judge(context, options, **engine);
 }
 
 void add_training_options(CLI::App& command, Options& options) {
     TrainingOptions& training = options.training;
-    CLI::Option* const leave = command.add_flag("--leave-one-gpu-out", options.leave_one_gpu_out, "Train briefly without each GPU (and each generation) and judge its rows");
-    command.add_option("--fold-epochs", training.fold_epochs, "With --leave-one-gpu-out: passes over the rows; 0 is the recipe's")->capture_default_str()->check(CLI::Range(0, 1000));
-    command.add_option("--least-rows", training.least_rows, "With --leave-one-gpu-out: rows that a GPU must have")->capture_default_str();
-    command.add_option("--cache", training.cache, "With --leave-one-gpu-out: a folder that keeps each fold, by data and recipe, so that a killed run goes on");
-    CLI::Option* const ablation = command.add_flag("--ablation", options.ablation, "Train from the published configuration to this program's in single steps and judge each");
-    CLI::Option* const baseline = command.add_option("--baseline", options.baseline, "Train the published configuration alone and judge it")->check(CLI::IsMember({"published"}))->excludes(ablation);
+    CLI::Option* const leave =
+        command.add_flag("--leave-one-gpu-out", options.leave_one_gpu_out,
+                         "Train briefly without each GPU (and each generation) and judge its rows");
+    command
+        .add_option("--fold-epochs", training.fold_epochs,
+                    "With --leave-one-gpu-out: passes over the rows; 0 is the recipe's")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1000));
+    command.add_option("--least-rows", training.least_rows, "With --leave-one-gpu-out: rows that a GPU must have")
+        ->capture_default_str();
+    command.add_option(
+        "--cache", training.cache,
+        "With --leave-one-gpu-out: a folder that keeps each fold, by data and recipe, so that a killed run goes on");
+    CLI::Option* const ablation =
+        command.add_flag("--ablation", options.ablation,
+                         "Train from the published configuration to this program's in single steps and judge each");
+    CLI::Option* const baseline =
+        command.add_option("--baseline", options.baseline, "Train the published configuration alone and judge it")
+            ->check(CLI::IsMember({"published"}))
+            ->excludes(ablation);
     command.add_option("--train", training.train, "For all that trains: tables to learn from, not judged");
     command.add_option("--model", training.models, "For all that trains: only these models, by name; several");
-    command.add_option("--epochs", training.epochs, "With --ablation, --baseline: passes over the rows, the same for every step")->capture_default_str()->check(CLI::Range(1, 100000));
-    command.add_option("--rows", training.most_rows, "With --ablation, --baseline: rows that each network learns from at most")->capture_default_str()->check(CLI::Range(2, 100000000));
-    command.add_option("--leave-out", training.left_out, "With --ablation, --baseline: also without this GPU, judged on its rows; several, with commas")->delimiter(',');
+    command
+        .add_option("--epochs", training.epochs,
+                    "With --ablation, --baseline: passes over the rows, the same for every step")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
+    command
+        .add_option("--rows", training.most_rows,
+                    "With --ablation, --baseline: rows that each network learns from at most")
+        ->capture_default_str()
+        ->check(CLI::Range(2, 100000000));
+    command
+        .add_option("--leave-out", training.left_out,
+                    "With --ablation, --baseline: also without this GPU, judged on its rows; several, with commas")
+        ->delimiter(',');
     // These pick and show rows of one table with the models there are.
     for (const char* other : {"--where", "--by", "--above", "--all-rows", "--analytical", "--plot", "--tiles"}) {
         for (CLI::Option* training_of : {leave, ablation, baseline}) command.get_option(other)->excludes(training_of);
@@ -167,15 +202,28 @@ void add_training_options(CLI::App& command, Options& options) {
 void add_evaluate_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("evaluate", "How near predictions are to a table of measurements");
-    command->add_option("--data", options->training.data, "A canonical CSV table (plain or gzip) with latency_us; several where networks are trained")->required();
-    command->add_option("--where", options->where, "Only rows with column=value, column!=value, or column=one|other; several, with commas");
-    command->add_option("--by", options->by, "Columns that make a line of the table, with ranks; also family and size. Without: a line for each family, dtype, GPU, framework and size");
-    command->add_option("--above", options->above_us, "Microseconds above which rows count in rank correlations")->capture_default_str();
+    command
+        ->add_option("--data", options->training.data,
+                     "A canonical CSV table (plain or gzip) with latency_us; several where networks are trained")
+        ->required();
+    command->add_option("--where", options->where,
+                        "Only rows with column=value, column!=value, or column=one|other; several, with commas");
+    command->add_option("--by", options->by,
+                        "Columns that make a line of the table, with ranks; also family and size. Without: a line for "
+                        "each family, dtype, GPU, framework and size");
+    command->add_option("--above", options->above_us, "Microseconds above which rows count in rank correlations")
+        ->capture_default_str();
     command->add_flag("--all-rows", options->all_rows, "Also rows timed eagerly or with grouped top-k");
     command->add_flag("--analytical", options->analytical, "Judge the analytical model instead of the learned ones");
-    auto* plot = command->add_option("--plot", options->plot, "Write predicted against measured latency as a picture: .svg or .png");
-    command->add_option("--colour", options->colour, "With --plot: what gives a point its colour: family, size or a column; the family where there are several, else the GPU")->needs(plot);
-    command->add_flag("--tiles", options->tiles, "Compare chosen tiles with profiled ones (columns tile_m, tile_n, cta_count) instead of times");
+    auto* plot = command->add_option("--plot", options->plot,
+                                     "Write predicted against measured latency as a picture: .svg or .png");
+    command
+        ->add_option("--colour", options->colour,
+                     "With --plot: what gives a point its colour: family, size or a column; the family where there are "
+                     "several, else the GPU")
+        ->needs(plot);
+    command->add_flag("--tiles", options->tiles,
+                      "Compare chosen tiles with profiled ones (columns tile_m, tile_n, cta_count) instead of times");
     add_training_options(*command, *options);
     command->add_flag("--json", options->training.json, "Print JSON");
     command->footer(

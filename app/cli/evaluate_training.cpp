@@ -41,13 +41,28 @@ void print_left_out(Context& context, const nlohmann::json& models, bool as_json
     for (const auto& [model, lines] : models.items()) {
         for (const auto& line : lines) {
             const auto share = [&line](const char* key) { return percent(line.at(key).get<double>()); };
-            rows.push_back({model, line.at("gpu").get<std::string>(), fmt::format("{}", fmt::join(line.at("left_out_together").get<std::vector<std::string>>(), " ")),
-                            line.at("sibling_known").get<bool>() ? "yes" : "no", std::to_string(line.at("rows").get<std::size_t>()), share("mean_error"), share("median_error"),
-                            share("analytical_mean_error"), share("roofline_mean_error"), share("inside_interval"), share("slower_than_p80")});
+            rows.push_back(
+                {model, line.at("gpu").get<std::string>(),
+                 fmt::format("{}", fmt::join(line.at("left_out_together").get<std::vector<std::string>>(), " ")),
+                 line.at("sibling_known").get<bool>() ? "yes" : "no",
+                 std::to_string(line.at("rows").get<std::size_t>()), share("mean_error"), share("median_error"),
+                 share("analytical_mean_error"), share("roofline_mean_error"), share("inside_interval"),
+                 share("slower_than_p80")});
         }
     }
-    print_table(context.out(), {{"model"}, {"gpu"}, {"left out"}, {"sibling"}, {"rows", true}, {"mean %", true}, {"median %", true}, {"analytical %", true}, {"roofline %", true},
-                                {"inside 90 % %", true}, {"slower than P80 %", true}}, rows);
+    print_table(context.out(),
+                {{"model"},
+                 {"gpu"},
+                 {"left out"},
+                 {"sibling"},
+                 {"rows", true},
+                 {"mean %", true},
+                 {"median %", true},
+                 {"analytical %", true},
+                 {"roofline %", true},
+                 {"inside 90 % %", true},
+                 {"slower than P80 %", true}},
+                rows);
 }
 
 // Steps downwards, a pair of columns for all GPUs and for each that was left out.
@@ -60,15 +75,18 @@ void print_model(Context& context, const std::string& model, const std::vector<A
     std::vector<Column> columns{{model}};
     for (const std::string& gpu : left_out) {
         const auto first = std::ranges::find(figures, gpu, &AblationFigures::left_out);
-        columns.push_back({fmt::format("{} ({}): mean %", gpu.empty() ? "shapes not seen" : "without " + gpu, first->rows), true});
+        columns.push_back(
+            {fmt::format("{} ({}): mean %", gpu.empty() ? "shapes not seen" : "without " + gpu, first->rows), true});
         columns.push_back({"median %", true});
     }
     std::vector<std::vector<std::string>> rows;
     for (const std::string& step : steps) {
         rows.push_back({step});
         for (const std::string& gpu : left_out) {
-            const auto at = std::ranges::find_if(figures, [&](const AblationFigures& one) { return one.step == step && one.left_out == gpu; });
-            for (const double error : {at->mean_error, at->median_error}) rows.back().push_back(fmt::format(fmt::runtime(error < 100 ? "{:.2f}" : "{:.1e}"), 100 * error));
+            const auto at = std::ranges::find_if(
+                figures, [&](const AblationFigures& one) { return one.step == step && one.left_out == gpu; });
+            for (const double error : {at->mean_error, at->median_error})
+                rows.back().push_back(fmt::format(fmt::runtime(error < 100 ? "{:.2f}" : "{:.1e}"), 100 * error));
         }
     }
     print_table(context.out(), columns, rows);
@@ -79,7 +97,8 @@ void print_model(Context& context, const std::string& model, const std::vector<A
 nlohmann::ordered_json figures_json(const std::vector<AblationFigures>& figures) {
     nlohmann::ordered_json lines = nlohmann::ordered_json::array();
     for (const AblationFigures& one : figures) {
-        nlohmann::ordered_json line{{"step", one.step}, {"rows", one.rows}, {"mean_error", one.mean_error}, {"median_error", one.median_error}};
+        nlohmann::ordered_json line{
+            {"step", one.step}, {"rows", one.rows}, {"mean_error", one.mean_error}, {"median_error", one.median_error}};
         if (!one.left_out.empty()) line["left_out"] = one.left_out;
         lines.push_back(std::move(line));
     }
@@ -104,18 +123,22 @@ void leave_one_gpu_out(Context& context, const TrainingOptions& options, const E
     TrainingRowsReport report;
     const auto models = training_rows(*tables, engine, {}, report);
     if (!models) return context.fail(models.error());
-    if (report.failed > 0) fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed, report.first_failure);
+    if (report.failed > 0)
+        fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed,
+                   report.first_failure);
     ModelRecipe recipe = default_recipe();
     recipe.least_rows = options.least_rows;
     recipe.cache = options.cache;
     if (options.fold_epochs > 0) recipe.fold_epochs = options.fold_epochs;
     nlohmann::json all = nlohmann::json::object();
     for (const auto& [name, rows] : *models) {
-        const bool judged = std::ranges::any_of(rows.table, [&](std::uint16_t table) { return table < options.data.size(); });
+        const bool judged =
+            std::ranges::any_of(rows.table, [&](std::uint16_t table) { return table < options.data.size(); });
         if (!judged || name.ends_with("fp32") || !asked_for(options, name)) continue;
-        const auto folds = leave_out(rows, generations_of(rows, engine.gpus), recipe, [&](const TrainingProgress& progress) {
-            fmt::print(context.err(), "\r{} {}, epoch {}   ", name, progress.what, progress.epoch.epoch);
-        });
+        const auto folds =
+            leave_out(rows, generations_of(rows, engine.gpus), recipe, [&](const TrainingProgress& progress) {
+                fmt::print(context.err(), "\r{} {}, epoch {}   ", name, progress.what, progress.epoch.epoch);
+            });
         fmt::print(context.err(), "\r{:100}\r", "");
         if (!folds) return context.fail(folds.error());
         all[name] = left_out_json(*folds, rows, recipe.network.map, 0);
@@ -127,7 +150,8 @@ void leave_one_gpu_out(Context& context, const TrainingOptions& options, const E
 void print_ablation(Context& context, const TrainingOptions& options, const Engine& engine, bool only_published) {
     const auto left_out = gpu_ids(options.left_out, engine.gpus);
     if (!left_out) return context.fail(left_out.error());
-    if (options.train.empty()) return context.fail({"a table to learn from is needed beside the one that is judged", "--train", {}});
+    if (options.train.empty())
+        return context.fail({"a table to learn from is needed beside the one that is judged", "--train", {}});
     const auto tables = read_tables(options);
     if (!tables) return context.fail(tables.error());
     std::vector<AblationStep> steps = ablation_steps(options.epochs);
@@ -136,14 +160,19 @@ void print_ablation(Context& context, const TrainingOptions& options, const Engi
     TrainingRowsReport report;
     auto models = training_rows(*tables, engine, {.imagined_copies = imagined ? 1 : 0, .published = true}, report);
     if (!models) return context.fail(models.error());
-    if (report.failed > 0) fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed, report.first_failure);
+    if (report.failed > 0)
+        fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed,
+                   report.first_failure);
     const AblationOptions how{options.data.size(), options.most_rows, *left_out, 1};
     nlohmann::ordered_json all = nlohmann::ordered_json::object();
     std::size_t trained = 0;
     for (const auto& [name, rows] : *models) {
-        const bool judged = std::ranges::any_of(rows.table, [&](std::uint16_t table) { return table < options.data.size(); });
+        const bool judged =
+            std::ranges::any_of(rows.table, [&](std::uint16_t table) { return table < options.data.size(); });
         if (!judged || !asked_for(options, name)) continue;
-        const auto figures = ablation(rows, steps, how, [&](std::size_t done, std::size_t of) { fmt::print(context.err(), "\r{}: {} of {} trainings   ", name, done, of); });
+        const auto figures = ablation(rows, steps, how, [&](std::size_t done, std::size_t of) {
+            fmt::print(context.err(), "\r{}: {} of {} trainings   ", name, done, of);
+        });
         fmt::print(context.err(), "\r{:78}\r", "");
         if (!figures) return context.fail(figures.error());
         if (options.json) {

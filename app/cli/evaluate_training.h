@@ -9,9 +9,9 @@
 namespace synperf::cli {
 
 struct TrainingOptions {
-    std::vector<std::string> data;   ///< tables whose rows are judged
-    std::vector<std::string> train;  ///< more to learn from
-    std::vector<std::string> models;  ///< only these, by name; empty: all
+    std::vector<std::string> data;      ///< tables whose rows are judged
+    std::vector<std::string> train;     ///< more to learn from
+    std::vector<std::string> models;    ///< only these, by name; empty: all
     std::vector<std::string> left_out;  ///< GPUs, by id or alias
     std::string cache;
     std::size_t least_rows = 1000, most_rows = 40'000;

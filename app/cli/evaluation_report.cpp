@@ -10,12 +10,17 @@ namespace synperf::cli {
 
 namespace {
 
-std::string share_text(std::size_t part, std::size_t of) { return of > 0 ? percent(static_cast<double>(part) / static_cast<double>(of)) : "-"; }
-std::string rank_text(double rank) { return std::isnan(rank) ? "-" : fmt::format("{:.3f}", rank); }
+std::string share_text(std::size_t part, std::size_t of) {
+    return of > 0 ? percent(static_cast<double>(part) / static_cast<double>(of)) : "-";
+}
+std::string rank_text(double rank) {
+    return std::isnan(rank) ? "-" : fmt::format("{:.3f}", rank);
+}
 
 std::string causes_text(const GroupFigures& group) {
     std::string text;
-    for (const auto& [cause, rows] : group.causes) text += fmt::format("{}{} {}", text.empty() ? "" : "; ", rows, cause);
+    for (const auto& [cause, rows] : group.causes)
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", rows, cause);
     return text;
 }
 
@@ -39,7 +44,8 @@ void add_error_columns(const Shown& shown, std::vector<Column>& columns) {
 }
 
 void add_error_cells(const Shown& shown, const GroupFigures& group, std::vector<std::string>& row) {
-    for (std::string cell : {std::to_string(group.rows), percent(group.mean_error), percent(group.median_error), percent(group.p90_error), fmt::format("{:+.1f}", 100 * group.bias)}) {
+    for (std::string cell : {std::to_string(group.rows), percent(group.mean_error), percent(group.median_error),
+                             percent(group.p90_error), fmt::format("{:+.1f}", 100 * group.bias)}) {
         row.push_back(std::move(cell));
     }
     if (shown.learned) row.push_back(group.with_interval > 0 ? percent(group.analytical_error) : "-");
@@ -55,22 +61,35 @@ void add_error_cells(const Shown& shown, const GroupFigures& group, std::vector<
 }
 
 void explain_columns(Context& context, const Shown& shown) {
-    fmt::print(context.out(), "\nErrors are |predicted / measured - 1| of latency, bias is the mean of predicted / measured - 1; roofline: the mean error of a bare roofline");
+    fmt::print(context.out(),
+               "\nErrors are |predicted / measured - 1| of latency, bias is the mean of predicted / measured - 1; "
+               "roofline: the mean error of a bare roofline");
     if (shown.learned) {
-        fmt::print(context.out(), "; analysis: of the analytical model;\ninside 90 %: measurements inside their interval; slower than P80: than the P80 ceiling, 80 % should be");
+        fmt::print(context.out(),
+                   "; analysis: of the analytical model;\ninside 90 %: measurements inside their interval; slower than "
+                   "P80: than the P80 ceiling, 80 % should be");
     }
     if (shown.noise) {
-        fmt::print(context.out(), ".\nfloor: the mean error of the best predictor that sees only the call, over rows whose call was measured more than once; there: of the predictions of the same rows");
+        fmt::print(context.out(),
+                   ".\nfloor: the mean error of the best predictor that sees only the call, over rows whose call was "
+                   "measured more than once; there: of the predictions of the same rows");
     }
     fmt::print(context.out(), ".\n");
 }
 
 void print_left_aside(Context& context, const Evaluation& evaluation) {
-    if (evaluation.set_aside > 0) fmt::print(context.out(), "{} rows timed eagerly or with grouped top-k are set aside; --all-rows counts them.\n", evaluation.set_aside);
-    if (evaluation.failed > 0) fmt::print(context.err(), "{} rows could not be predicted, the first: {}\n", evaluation.failed, evaluation.first_failure);
+    if (evaluation.set_aside > 0)
+        fmt::print(context.out(),
+                   "{} rows timed eagerly or with grouped top-k are set aside; --all-rows counts them.\n",
+                   evaluation.set_aside);
+    if (evaluation.failed > 0)
+        fmt::print(context.err(), "{} rows could not be predicted, the first: {}\n", evaluation.failed,
+                   evaluation.first_failure);
 }
 
-nlohmann::ordered_json number_json(double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(); }
+nlohmann::ordered_json number_json(double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
 
 void add_figures(const GroupFigures& group, nlohmann::ordered_json& entry) {
     entry["rows"] = group.rows;
@@ -81,7 +100,9 @@ void add_figures(const GroupFigures& group, nlohmann::ordered_json& entry) {
     entry["median_log_ratio"] = number_json(group.median_log_ratio);
     entry["roofline_error"] = number_json(group.roofline_error);
     if (group.with_interval > 0) {
-        const auto share = [&group](std::size_t part) { return static_cast<double>(part) / static_cast<double>(group.with_interval); };
+        const auto share = [&group](std::size_t part) {
+            return static_cast<double>(part) / static_cast<double>(group.with_interval);
+        };
         entry["learned_rows"] = group.with_interval;
         entry["analytical_error"] = number_json(group.analytical_error);
         entry["inside_interval"] = share(group.inside);
@@ -117,7 +138,9 @@ nlohmann::ordered_json groups_json(const std::vector<GroupFigures>& groups, cons
 
 }  // namespace
 
-std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+std::string percent(double share) {
+    return fmt::format("{:.1f}", 100 * share);
+}
 
 void print_breakdowns(Context& context, const Evaluation& evaluation) {
     const Shown shown(evaluation.all);
@@ -141,23 +164,28 @@ void print_groups(Context& context, const Evaluation& evaluation, const Evaluati
     std::vector<Column> columns;
     for (const std::string& name : options.by) columns.push_back({name});
     add_error_columns(shown, columns);
-    for (const char* title : {"ln(pred/meas)", "ranked", "rank", "roofline rank", "frameworks", "below ceiling %"}) columns.push_back({title, true});
+    for (const char* title : {"ln(pred/meas)", "ranked", "rank", "roofline rank", "frameworks", "below ceiling %"})
+        columns.push_back({title, true});
     columns.push_back({"because"});
     std::vector<std::vector<std::string>> rows;
     for (const GroupFigures& group : evaluation.groups) {
         std::vector<std::string> row = group.key;
         add_error_cells(shown, group, row);
         const double below = static_cast<double>(group.below_ceiling) / static_cast<double>(group.rows);
-        for (std::string cell : {fmt::format("{:.2f}", group.median_log_ratio), std::to_string(group.ranked), rank_text(group.rank), rank_text(group.roofline_rank),
-                                 group.framework_rank ? rank_text(*group.framework_rank) : "-", fmt::format("{:.2f}", 100 * below), causes_text(group)}) {
+        for (std::string cell :
+             {fmt::format("{:.2f}", group.median_log_ratio), std::to_string(group.ranked), rank_text(group.rank),
+              rank_text(group.roofline_rank), group.framework_rank ? rank_text(*group.framework_rank) : "-",
+              fmt::format("{:.2f}", 100 * below), causes_text(group)}) {
             row.push_back(std::move(cell));
         }
         rows.push_back(std::move(row));
     }
     print_table(context.out(), columns, rows);
     explain_columns(context, shown);
-    fmt::print(context.out(), "ln(pred/meas): the median; rank: Spearman's correlation of predicted and measured above {:g} us; frameworks: of two frameworks' measurements of the same calls;\n"
-                              "below ceiling: rows measured below 0.95 of their ceiling.\n",
+    fmt::print(context.out(),
+               "ln(pred/meas): the median; rank: Spearman's correlation of predicted and measured above {:g} us; "
+               "frameworks: of two frameworks' measurements of the same calls;\n"
+               "below ceiling: rows measured below 0.95 of their ceiling.\n",
                options.ranked_above_us);
     print_left_aside(context, evaluation);
 }
@@ -166,7 +194,8 @@ nlohmann::ordered_json evaluation_json(const Evaluation& evaluation, const Evalu
     nlohmann::ordered_json all;
     add_figures(evaluation.all, all);
     nlohmann::ordered_json json{{"all", all}};
-    for (const Breakdown& breakdown : evaluation.breakdowns) json["by_" + breakdown.by] = groups_json(breakdown.groups, {breakdown.by});
+    for (const Breakdown& breakdown : evaluation.breakdowns)
+        json["by_" + breakdown.by] = groups_json(breakdown.groups, {breakdown.by});
     json["groups"] = groups_json(evaluation.groups, options.by);
     json["failed"] = evaluation.failed;
     json["first_failure"] = evaluation.first_failure;

@@ -12,7 +12,8 @@ namespace synperf::cli {
 void print_breakdowns(Context& context, const Evaluation& evaluation);
 /// A line for each combination of the columns in `options.by`, with ranks and what lies below its ceiling.
 void print_groups(Context& context, const Evaluation& evaluation, const EvaluationOptions& options);
-/// Keys of learned predictions and of the noise floor are there only where a model answered and where calls were measured more than once.
+/// Keys of learned predictions and of the noise floor are there only where a model answered and where calls were
+/// measured more than once.
 [[nodiscard]] nlohmann::ordered_json evaluation_json(const Evaluation& evaluation, const EvaluationOptions& options);
 
 [[nodiscard]] std::string percent(double share);  ///< "12.3"

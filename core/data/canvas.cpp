@@ -14,40 +14,49 @@ namespace synperf {
 
 namespace {
 
-char printable(char letter) { return letter >= ' ' && letter <= '~' ? letter : '?'; }
+char printable(char letter) {
+    return letter >= ' ' && letter <= '~' ? letter : '?';
+}
 
 class SvgCanvas final : public Canvas {
 public:
     SvgCanvas(int width, int height) {
-        fmt::format_to(out(), R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" font-family="sans-serif" font-size="15">)"
-                              "\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-                       width, height);
+        fmt::format_to(
+            out(),
+            R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" font-family="sans-serif" font-size="15">)"
+            "\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+            width, height);
     }
 
     void rectangle(double x, double y, double width, double height, Colour colour) override {
-        fmt::format_to(out(), R"(<rect x="{:.6g}" y="{:.6g}" width="{:.6g}" height="{:.6g}" {}/>)"
-                              "\n",
+        fmt::format_to(out(),
+                       R"(<rect x="{:.6g}" y="{:.6g}" width="{:.6g}" height="{:.6g}" {}/>)"
+                       "\n",
                        x, y, width, height, paint("fill", colour));
     }
     void band(double x1, double y1, double x2, double y2, double up, double down, Colour colour) override {
-        fmt::format_to(out(), R"(<polygon points="{0:.1f},{1:.1f} {2:.1f},{3:.1f} {2:.1f},{4:.1f} {0:.1f},{5:.1f}" {6}/>)"
-                              "\n",
+        fmt::format_to(out(),
+                       R"(<polygon points="{0:.1f},{1:.1f} {2:.1f},{3:.1f} {2:.1f},{4:.1f} {0:.1f},{5:.1f}" {6}/>)"
+                       "\n",
                        x1, y1 - up, x2, y2 - up, y2 + down, y1 + down, paint("fill", colour));
     }
     void line(double x1, double y1, double x2, double y2, Colour colour) override {
-        fmt::format_to(out(), R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" {}/>)"
-                              "\n",
+        fmt::format_to(out(),
+                       R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" {}/>)"
+                       "\n",
                        x1, y1, x2, y2, paint("stroke", colour));
     }
     void dot(double x, double y, double radius, Colour colour) override {
-        fmt::format_to(out(), R"(<circle cx="{:.1f}" cy="{:.1f}" r="{:.2g}" {}/>)"
-                              "\n",
+        fmt::format_to(out(),
+                       R"(<circle cx="{:.1f}" cy="{:.1f}" r="{:.2g}" {}/>)"
+                       "\n",
                        x, y, radius, paint("fill", colour));
     }
     void text(double x, double y, TextAlign align, std::string_view text, Colour colour) override {
         const char* const anchor = align == TextAlign::left ? "start" : align == TextAlign::centre ? "middle" : "end";
-        fmt::format_to(out(), R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}" {}>{}</text>)"
-                              "\n",
+        fmt::format_to(out(),
+                       R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}" {}>{}</text>)"
+                       "\n",
                        x, y, anchor, paint("fill", colour), escaped(text));
     }
     Result<std::string> bytes() override {
@@ -67,10 +76,17 @@ private:
         std::string safe;
         for (const char letter : text) {
             switch (letter) {
-                case '&': safe += "&amp;"; break;
-                case '<': safe += "&lt;"; break;
-                case '>': safe += "&gt;"; break;
-                default: safe += printable(letter);
+                case '&':
+                    safe += "&amp;";
+                    break;
+                case '<':
+                    safe += "&lt;";
+                    break;
+                case '>':
+                    safe += "&gt;";
+                    break;
+                default:
+                    safe += printable(letter);
             }
         }
         return safe;
@@ -81,7 +97,10 @@ private:
 
 class PngCanvas final : public Canvas {
 public:
-    PngCanvas(int width, int height) : width_(width), height_(height), pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3, 255) {}
+    PngCanvas(int width, int height)
+        : width_(width),
+          height_(height),
+          pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3, 255) {}
 
     void rectangle(double x, double y, double width, double height, Colour colour) override {
         for (int row = round(y); row < round(y + height); ++row) {
@@ -105,7 +124,8 @@ public:
             const double low = std::floor(across);
             for (const double side : {low, low + 1}) {
                 const double cover = 1 - std::abs(across - side);
-                steep ? blend(round(side), round(along), colour, cover) : blend(round(along), round(side), colour, cover);
+                steep ? blend(round(side), round(along), colour, cover)
+                      : blend(round(along), round(side), colour, cover);
             }
         }
     }
@@ -124,7 +144,8 @@ public:
             for (int column = 0; column < kLetterColumns; ++column) {
                 const unsigned bits = letter_column(printable(letter), column);
                 for (int row = 0; row < kLetterRows; ++row) {
-                    if ((bits >> row & 1U) != 0) rectangle(at + column * kScale, y - (kLetterBase - row) * kScale, kScale, kScale, colour);
+                    if ((bits >> row & 1U) != 0)
+                        rectangle(at + column * kScale, y - (kLetterBase - row) * kScale, kScale, kScale, colour);
                 }
             }
             at += (kLetterColumns + 1) * kScale;
@@ -137,9 +158,13 @@ private:
 
     void blend(int x, int y, Colour colour, double cover) {
         if (x < 0 || y < 0 || x >= width_ || y >= height_) return;
-        std::uint8_t* const pixel = &pixels_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) * 3];
+        std::uint8_t* const pixel =
+            &pixels_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) *
+                     3];
         const double share = colour.alpha * cover;
-        const auto mixed = [share](std::uint8_t below, std::uint8_t above) { return static_cast<std::uint8_t>(std::lround((1 - share) * below + share * above)); };
+        const auto mixed = [share](std::uint8_t below, std::uint8_t above) {
+            return static_cast<std::uint8_t>(std::lround((1 - share) * below + share * above));
+        };
         pixel[0] = mixed(pixel[0], colour.red);
         pixel[1] = mixed(pixel[1], colour.green);
         pixel[2] = mixed(pixel[2], colour.blue);
@@ -151,7 +176,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Canvas> svg_canvas(int width, int height) { return std::make_unique<SvgCanvas>(width, height); }
-std::unique_ptr<Canvas> png_canvas(int width, int height) { return std::make_unique<PngCanvas>(width, height); }
+std::unique_ptr<Canvas> svg_canvas(int width, int height) {
+    return std::make_unique<SvgCanvas>(width, height);
+}
+std::unique_ptr<Canvas> png_canvas(int width, int height) {
+    return std::make_unique<PngCanvas>(width, height);
+}
 
 }  // namespace synperf

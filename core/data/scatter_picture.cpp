@@ -21,7 +21,17 @@ constexpr double kBand = 0.10;
 constexpr int kLeft = 90, kTop = 40, kBottom = 60, kLegend = 260;  // pixels around the plot
 constexpr Colour kInk{40, 44, 52}, kFaint{205, 210, 218}, kBandColour{47, 111, 222, 0.15}, kOthers{150, 155, 163};
 // Told apart by most kinds of colour blindness (Okabe and Ito), then darker ones.
-constexpr std::array<Colour, 11> kColours{{{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {86, 180, 233}, {213, 94, 0}, {120, 94, 240}, {140, 86, 75}, {23, 120, 110}, {90, 90, 20}, {170, 0, 60}}};
+constexpr std::array<Colour, 11> kColours{{{0, 114, 178},
+                                           {230, 159, 0},
+                                           {0, 158, 115},
+                                           {204, 121, 167},
+                                           {86, 180, 233},
+                                           {213, 94, 0},
+                                           {120, 94, 240},
+                                           {140, 86, 75},
+                                           {23, 120, 110},
+                                           {90, 90, 20},
+                                           {170, 0, 60}}};
 
 struct Point {
     double measured, predicted;  // us
@@ -33,20 +43,26 @@ struct Points {
     std::vector<std::string> names;  // of the series; the last stands for the rest where there are more than colours
     std::vector<std::size_t> counts;
 
-    [[nodiscard]] Colour colour(std::size_t series) const { return series < kColours.size() ? kColours[series] : kOthers; }
+    [[nodiscard]] Colour colour(std::size_t series) const {
+        return series < kColours.size() ? kColours[series] : kOthers;
+    }
 };
 
 std::string colour_by(const Evaluation& evaluation, const ScatterOptions& options) {
     if (!options.colour.empty()) return options.colour;
-    const bool one_family = std::ranges::all_of(evaluation.rows, [&](const JudgedRow& row) { return row.family == evaluation.rows.front().family; });
+    const bool one_family = std::ranges::all_of(
+        evaluation.rows, [&](const JudgedRow& row) { return row.family == evaluation.rows.front().family; });
     return one_family ? "gpu" : "family";
 }
 
 // The series with most rows get colours.
 Result<Points> points_of(const Evaluation& evaluation, const CsvTable& table, const std::string& by) {
     const std::size_t column = table.column(by);
-    if (by != "family" && by != "size" && column == table.columns.size()) return failure(fmt::format("the table has no such column{}", did_you_mean(by, table.columns)), by);
-    const auto name_of = [&](const JudgedRow& row) -> const std::string& { return by == "family" ? row.family : by == "size" ? size_class(row.measured) : table.rows[row.row][column]; };
+    if (by != "family" && by != "size" && column == table.columns.size())
+        return failure(fmt::format("the table has no such column{}", did_you_mean(by, table.columns)), by);
+    const auto name_of = [&](const JudgedRow& row) -> const std::string& {
+        return by == "family" ? row.family : by == "size" ? size_class(row.measured) : table.rows[row.row][column];
+    };
     std::map<std::string, std::size_t> sizes;
     for (const JudgedRow& row : evaluation.rows) ++sizes[name_of(row)];
     std::vector<std::pair<std::string, std::size_t>> order(sizes.begin(), sizes.end());
@@ -63,7 +79,8 @@ Result<Points> points_of(const Evaluation& evaluation, const CsvTable& table, co
         points.counts[at] += order[i].second;
     }
     for (const JudgedRow& row : evaluation.rows) {
-        if (row.predicted > 0 && std::isfinite(row.predicted)) points.points.push_back({row.measured, row.predicted, series[name_of(row)]});
+        if (row.predicted > 0 && std::isfinite(row.predicted))
+            points.points.push_back({row.measured, row.predicted, series[name_of(row)]});
     }
     if (points.points.empty()) return failure("no row has a predicted time above 0, so there is nothing to draw");
     return points;
@@ -95,7 +112,8 @@ Axes axes_of(const Points& points, const ScatterOptions& options) {
 void draw_axes(Canvas& canvas, const Axes& axes) {
     constexpr int kMostTicks = 10;
     const double decade_pixels = axes.side / (axes.high - axes.low);
-    canvas.band(axes.left, axes.bottom, axes.left + axes.side, axes.bottom - axes.side, decade_pixels * std::log10(1 + kBand), -decade_pixels * std::log10(1 - kBand), kBandColour);
+    canvas.band(axes.left, axes.bottom, axes.left + axes.side, axes.bottom - axes.side,
+                decade_pixels * std::log10(1 + kBand), -decade_pixels * std::log10(1 - kBand), kBandColour);
     const double step = std::ceil((axes.high - axes.low) / kMostTicks);
     for (double decade = axes.low; decade <= axes.high; decade += step) {
         const double at = std::pow(10.0, decade), x = axes.x(at), y = axes.y(at);
@@ -124,7 +142,8 @@ void draw_density(Canvas& canvas, const Axes& axes, const Points& points) {
     const int cells = static_cast<int>(axes.side) / kCell + 1;
     std::unordered_map<int, std::map<std::size_t, std::size_t>> counts;
     for (const Point& point : points.points) {
-        const int column = static_cast<int>((axes.x(point.measured) - axes.left) / kCell), row = static_cast<int>((axes.bottom - axes.y(point.predicted)) / kCell);
+        const int column = static_cast<int>((axes.x(point.measured) - axes.left) / kCell),
+                  row = static_cast<int>((axes.bottom - axes.y(point.predicted)) / kCell);
         ++counts[row * cells + column][point.series];
     }
     std::map<int, std::pair<std::size_t, std::size_t>> squares;  // rows in all, series with most of them
@@ -139,12 +158,16 @@ void draw_density(Canvas& canvas, const Axes& axes, const Points& points) {
     for (const auto& [cell, square] : squares) {
         Colour colour = points.colour(square.second);
         constexpr double kLeast = 0.35;
-        colour.alpha = kLeast + (1 - kLeast) * std::log1p(static_cast<double>(square.first)) / std::log1p(static_cast<double>(most));
-        canvas.rectangle(axes.left + cell % cells * kCell, axes.bottom - (cell / cells + 1) * kCell, kCell, kCell, colour);
+        colour.alpha = kLeast + (1 - kLeast) * std::log1p(static_cast<double>(square.first)) /
+                                    std::log1p(static_cast<double>(most));
+        canvas.rectangle(axes.left + cell % cells * kCell, axes.bottom - (cell / cells + 1) * kCell, kCell, kCell,
+                         colour);
     }
 }
 
-std::string shortened(const std::string& text, std::size_t most) { return text.size() <= most ? text : text.substr(0, most - 2) + ".."; }
+std::string shortened(const std::string& text, std::size_t most) {
+    return text.size() <= most ? text : text.substr(0, most - 2) + "..";
+}
 
 void draw_legend(Canvas& canvas, const Axes& axes, const Points& points, const std::string& by) {
     constexpr int kLine = 24;
@@ -155,22 +178,27 @@ void draw_legend(Canvas& canvas, const Axes& axes, const Points& points, const s
     for (std::size_t i = 0; i < points.names.size(); ++i) {
         y += kLine;
         canvas.rectangle(x, y - 12, 12, 12, points.colour(i));
-        canvas.text(x + 18, y, TextAlign::left, shortened(points.names[i].empty() ? "(empty)" : points.names[i], kLongest - 1), kInk);
+        canvas.text(x + 18, y, TextAlign::left,
+                    shortened(points.names[i].empty() ? "(empty)" : points.names[i], kLongest - 1), kInk);
     }
 }
 
 void draw_figures(Canvas& canvas, const Axes& axes, const GroupFigures& all) {
     const auto percent = [](double share) { return fmt::format("{:.2f} %", 100 * share); };
-    std::vector<std::string> lines{fmt::format("{} rows", all.rows), "mean error " + percent(all.mean_error), "median " + percent(all.median_error), "p90 " + percent(all.p90_error),
+    std::vector<std::string> lines{fmt::format("{} rows", all.rows), "mean error " + percent(all.mean_error),
+                                   "median " + percent(all.median_error), "p90 " + percent(all.p90_error),
                                    fmt::format("bias {:+.2f} %", 100 * all.bias)};
     if (all.with_interval > 0) {
-        const auto share = [&all, &percent](std::size_t part) { return percent(static_cast<double>(part) / static_cast<double>(all.with_interval)); };
+        const auto share = [&all, &percent](std::size_t part) {
+            return percent(static_cast<double>(part) / static_cast<double>(all.with_interval));
+        };
         lines.push_back("analysis " + percent(all.analytical_error));
         lines.push_back("inside 90 %: " + share(all.inside));
         lines.push_back("slower than P80: " + share(all.slower_than_p80));
     }
     lines.push_back("roofline " + percent(all.roofline_error));
-    if (all.repeated > 0) lines.push_back("noise floor " + percent(all.noise_error) + ", there " + percent(all.repeated_error));
+    if (all.repeated > 0)
+        lines.push_back("noise floor " + percent(all.noise_error) + ", there " + percent(all.repeated_error));
     double y = kTop + 26;
     for (const std::string& line : lines) {
         canvas.text(axes.left + 14, y, TextAlign::left, line, kInk);
@@ -180,13 +208,15 @@ void draw_figures(Canvas& canvas, const Axes& axes, const GroupFigures& all) {
 
 }  // namespace
 
-Result<std::string> scatter_picture(const Evaluation& evaluation, const CsvTable& table, PictureFormat format, const ScatterOptions& options) {
+Result<std::string> scatter_picture(const Evaluation& evaluation, const CsvTable& table, PictureFormat format,
+                                    const ScatterOptions& options) {
     if (evaluation.rows.empty()) return failure("no row was predicted, so there is nothing to draw");
     const std::string by = colour_by(evaluation, options);
     const auto points = points_of(evaluation, table, by);
     if (!points) return tl::unexpected(points.error());
     const Axes axes = axes_of(*points, options);
-    const std::unique_ptr<Canvas> canvas = format == PictureFormat::svg ? svg_canvas(options.width, options.height) : png_canvas(options.width, options.height);
+    const std::unique_ptr<Canvas> canvas = format == PictureFormat::svg ? svg_canvas(options.width, options.height)
+                                                                        : png_canvas(options.width, options.height);
     draw_axes(*canvas, axes);
     if (points->points.size() <= kMostDots) {
         draw_dots(*canvas, axes, *points);

@@ -10,7 +10,8 @@ namespace synperf {
 
 namespace {
 
-// Calls of a family that between them reach all of its models: the defaults, its presets, and every choice of every parameter.
+// Calls of a family that between them reach all of its models: the defaults, its presets, and every choice of every
+// parameter.
 std::vector<Params> typical_calls(const KernelFamily& family) {
     const std::vector<ParamSchema>& schema = family.schema();
     const Params defaults = default_params(schema);
@@ -30,7 +31,8 @@ std::vector<Params> typical_calls(const KernelFamily& family) {
 }
 
 // Empty where no GPU runs the call.
-std::vector<std::string> names_written_by(const KernelFamily& family, const Params& params, const GpuCatalogue& gpus, const Predictor& predictor) {
+std::vector<std::string> names_written_by(const KernelFamily& family, const Params& params, const GpuCatalogue& gpus,
+                                          const Predictor& predictor) {
     for (const GpuSpec& gpu : gpus.gpus()) {
         if (gpu.vendor != "NVIDIA") continue;
         const auto call = predictor.analyse_call(family, params, gpu);
@@ -46,7 +48,8 @@ std::vector<std::string> names_written_by(const KernelFamily& family, const Para
 
 }  // namespace
 
-std::vector<std::string> feature_names_of(std::string_view model, const KernelRegistry& kernels, const GpuCatalogue& gpus, const Predictor& predictor) {
+std::vector<std::string> feature_names_of(std::string_view model, const KernelRegistry& kernels,
+                                          const GpuCatalogue& gpus, const Predictor& predictor) {
     for (const auto& family : kernels.families()) {
         for (const Params& params : typical_calls(*family)) {
             if (family->model(params) != model) continue;
@@ -59,11 +62,14 @@ std::vector<std::string> feature_names_of(std::string_view model, const KernelRe
 Result<void> check_feature_names(const LearnedModel& model, const std::vector<std::string>& names) {
     if (names.empty()) return {};
     if (model.features.size() != names.size()) {
-        return failure(fmt::format("was trained on {} features, this program computes {} for {}; train it anew", model.features.size(), names.size(), model.name));
+        return failure(fmt::format("was trained on {} features, this program computes {} for {}; train it anew",
+                                   model.features.size(), names.size(), model.name));
     }
     const auto [own, expected] = std::ranges::mismatch(model.features, names);
     if (own == model.features.end()) return {};
-    return failure(fmt::format("was trained on other features: number {} is \"{}\", this program computes \"{}\" there; train it anew", own - model.features.begin() + 1, own->substr(0, 60), *expected));
+    return failure(fmt::format(
+        "was trained on other features: number {} is \"{}\", this program computes \"{}\" there; train it anew",
+        own - model.features.begin() + 1, own->substr(0, 60), *expected));
 }
 
 }  // namespace synperf

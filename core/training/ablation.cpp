@@ -19,7 +19,8 @@ namespace {
 constexpr const char* kTrustStep = "trust from other GPUs";
 constexpr std::uint32_t kHeldBack = 10;  // one shape in this many chooses the epoch, as in default_recipe
 
-// Published: AdamW of 1e-3 and 1e-4, batches of 1024, plateau schedule, 85 epochs of patience, batch normalisation after ReLU, dropout 0.1.
+// Published: AdamW of 1e-3 and 1e-4, batches of 1024, plateau schedule, 85 epochs of patience, batch normalisation
+// after ReLU, dropout 0.1.
 Recipe published_recipe() {
     Recipe recipe;
     recipe.shape.hidden = {256, 128, 64};
@@ -44,10 +45,14 @@ struct Split {
     std::vector<std::uint32_t> learn, held, judged;
 };
 
-bool is_judged(const TrainingRows& rows, std::size_t i, const AblationOptions& options) { return rows.table[i] < options.judged_tables; }
+bool is_judged(const TrainingRows& rows, std::size_t i, const AblationOptions& options) {
+    return rows.table[i] < options.judged_tables;
+}
 
 // A row without the published numbers can not be compared.
-bool comparable(const TrainingRows& rows, std::size_t i) { return rows.imagined[i] == 0 && rows.published_us[i] > 0; }
+bool comparable(const TrainingRows& rows, std::size_t i) {
+    return rows.imagined[i] == 0 && rows.published_us[i] > 0;
+}
 
 Split split_without(const TrainingRows& rows, const std::string& gpu, const AblationOptions& options) {
     Split split{gpu, {}, {}, {}};
@@ -78,7 +83,9 @@ std::vector<std::uint32_t> with_copies(const TrainingRows& rows, const std::vect
     return all;
 }
 
-double time_of(const TrainingRows& rows, std::uint32_t i, const AblationStep& step) { return step.published_time ? rows.published_us[i] : rows.ceiling_us[i]; }
+double time_of(const TrainingRows& rows, std::uint32_t i, const AblationStep& step) {
+    return step.published_time ? rows.published_us[i] : rows.ceiling_us[i];
+}
 
 TrainingSet set_of(const TrainingRows& rows, const std::vector<std::uint32_t>& chosen, const AblationStep& step) {
     TrainingSet set;
@@ -87,7 +94,9 @@ TrainingSet set_of(const TrainingRows& rows, const std::vector<std::uint32_t>& c
     for (const std::uint32_t i : chosen) {
         const auto row = std::span(values).subspan(i * set.columns, set.columns);
         set.rows.insert(set.rows.end(), row.begin(), row.end());
-        set.base.push_back(step.from_analysis ? static_cast<float>(base_of(step.network.map, rows.ceiling_us[i] / rows.analytical_us[i])) : 0.0F);
+        set.base.push_back(step.from_analysis ? static_cast<float>(base_of(step.network.map,
+                                                                           rows.ceiling_us[i] / rows.analytical_us[i]))
+                                              : 0.0F);
         set.efficiency.push_back(static_cast<float>(time_of(rows, i, step) / rows.latency_us[i]));
     }
     return set;
@@ -98,13 +107,16 @@ using Predicted = std::vector<double>;
 
 double mean_error(const TrainingRows& rows, const Split& split, const Predicted& predicted_us) {
     double sum = 0;
-    for (std::size_t k = 0; k < split.judged.size(); ++k) sum += std::abs(predicted_us[k] / rows.latency_us[split.judged[k]] - 1.0);
+    for (std::size_t k = 0; k < split.judged.size(); ++k)
+        sum += std::abs(predicted_us[k] / rows.latency_us[split.judged[k]] - 1.0);
     return sum / static_cast<double>(split.judged.size());
 }
 
-AblationFigures figures_of(const TrainingRows& rows, const Split& split, std::string step, const Predicted& predicted_us) {
+AblationFigures figures_of(const TrainingRows& rows, const Split& split, std::string step,
+                           const Predicted& predicted_us) {
     std::vector<double> errors;
-    for (std::size_t k = 0; k < split.judged.size(); ++k) errors.push_back(std::abs(predicted_us[k] / rows.latency_us[split.judged[k]] - 1.0));
+    for (std::size_t k = 0; k < split.judged.size(); ++k)
+        errors.push_back(std::abs(predicted_us[k] / rows.latency_us[split.judged[k]] - 1.0));
     return {std::move(step), split.left_out, errors.size(), mean(errors), quantile(errors, 0.5)};
 }
 
@@ -114,7 +126,8 @@ Predicted judged_of(const Split& split, const std::vector<double>& of_all_rows) 
     return predicted;
 }
 
-Result<Predicted> run_step(const TrainingRows& rows, const Split& split, const AblationStep& step, const std::stop_token& stop) {
+Result<Predicted> run_step(const TrainingRows& rows, const Split& split, const AblationStep& step,
+                           const std::stop_token& stop) {
     constexpr double kLeastEfficiency = 1e-9;  // published: predictions are clipped to it when they are judged
     TrainingSet learn = set_of(rows, step.imagined ? with_copies(rows, split.learn) : split.learn, step);
     TrainingSet held = set_of(rows, split.held, step);
@@ -133,7 +146,8 @@ Result<Predicted> run_step(const TrainingRows& rows, const Split& split, const A
     forward_mean(networks, asked.rows, outputs, one, scratch);
     Predicted predicted;
     for (std::size_t k = 0; k < asked.count(); ++k) {
-        const double log_e = log_efficiency(step.network.map, static_cast<double>(asked.base[k]), static_cast<double>(outputs[k * heads]));
+        const double log_e = log_efficiency(step.network.map, static_cast<double>(asked.base[k]),
+                                            static_cast<double>(outputs[k * heads]));
         predicted.push_back(time_of(rows, split.judged[k], step) / std::max(kLeastEfficiency, std::exp(log_e)));
     }
     return predicted;
@@ -150,7 +164,8 @@ Predicted with_share(const TrainingRows& rows, const Split& split, const Predict
 }
 
 // How much of the correction helps most on the GPUs left out, that of split `except` aside.
-double trust_of(const TrainingRows& rows, const std::vector<Split>& splits, const std::vector<Predicted>& last, std::size_t except) {
+double trust_of(const TrainingRows& rows, const std::vector<Split>& splits, const std::vector<Predicted>& last,
+                std::size_t except) {
     double best = 1, least = std::numeric_limits<double>::infinity();
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
         double sum = 0;
@@ -204,8 +219,10 @@ std::vector<AblationStep> ablation_steps(int epochs, std::uint64_t seed) {
     return steps;
 }
 
-Result<std::vector<AblationFigures>> ablation(const TrainingRows& rows, const std::vector<AblationStep>& steps, const AblationOptions& options,
-                                              const std::function<void(std::size_t, std::size_t)>& progress, const std::stop_token& stop) {
+Result<std::vector<AblationFigures>> ablation(const TrainingRows& rows, const std::vector<AblationStep>& steps,
+                                              const AblationOptions& options,
+                                              const std::function<void(std::size_t, std::size_t)>& progress,
+                                              const std::stop_token& stop) {
     if (rows.published_us.size() != rows.rows()) return failure("the rows lack the published numbers");
     std::vector<Split> splits{split_without(rows, {}, options)};
     if (splits.front().judged.empty()) return failure(fmt::format("no row of {} is left to judge", rows.model));
@@ -234,9 +251,13 @@ Result<std::vector<AblationFigures>> ablation(const TrainingRows& rows, const st
     for (std::size_t s = 0; s < splits.size(); ++s) {
         figures.push_back(figures_of(rows, splits[s], "bare roofline", judged_of(splits[s], rows.roofline_us)));
         figures.push_back(figures_of(rows, splits[s], "analysis", judged_of(splits[s], rows.analytical_us)));
-        for (std::size_t k = 0; k < steps.size(); ++k) figures.push_back(figures_of(rows, splits[s], steps[k].name, **results[s * steps.size() + k]));
+        for (std::size_t k = 0; k < steps.size(); ++k)
+            figures.push_back(figures_of(rows, splits[s], steps[k].name, **results[s * steps.size() + k]));
         // A GPU that was trained on gets the whole correction.
-        if (trust) figures.push_back(figures_of(rows, splits[s], kTrustStep, with_share(rows, splits[s], last[s], s == 0 ? 1.0 : trust_of(rows, splits, last, s))));
+        if (trust)
+            figures.push_back(
+                figures_of(rows, splits[s], kTrustStep,
+                           with_share(rows, splits[s], last[s], s == 0 ? 1.0 : trust_of(rows, splits, last, s))));
     }
     return figures;
 }

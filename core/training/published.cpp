@@ -10,7 +10,8 @@ namespace synperf {
 namespace {
 
 constexpr double kKib = 1024.0;
-// The artefact divides KiB by 1024^2 times GB/s: its memory cycles are 7 % short. Kept, as its network was trained on them.
+// The artefact divides KiB by 1024^2 times GB/s: its memory cycles are 7 % short. Kept, as its network was trained on
+// them.
 constexpr double kKibToPublishedGigabyte = 1024.0 * 1024.0;
 
 // Work of all SMs and of the busiest one.
@@ -41,7 +42,8 @@ Work work_of(const AnalysedCall& call) {
     return work;
 }
 
-void write_memory(const KernelFamily& family, const GpuSpec& gpu, const AnalysedCall& call, const Work& work, std::vector<double>& out) {
+void write_memory(const KernelFamily& family, const GpuSpec& gpu, const AnalysedCall& call, const Work& work,
+                  std::vector<double>& out) {
     // Products count their operands once, streams what they read; the others what all tasks load.
     const bool once = family.id() == "gemm" || work.all[Pipe::tensor] <= 0;
     const double all = (once ? call.launch.traffic.compulsory_read.value : work.all[Pipe::l2]) / kKib;
@@ -50,7 +52,8 @@ void write_memory(const KernelFamily& family, const GpuSpec& gpu, const Analysed
     const double dram = gpu[GpuField::bandwidth_gbps], l2 = gpu.value_or(GpuField::l2_bandwidth_gbps, dram);
     const auto cycles = [clock](double kib, double gbps) { return kib / (gbps * kKibToPublishedGigabyte) * clock; };
     const double shared_rate = call.machine.peak[Pipe::smem];
-    out.insert(out.end(), {all, cycles(all, dram), cycles(all, l2), busiest, cycles(busiest, dram / sms), shared_rate > 0 ? busiest * kKib / shared_rate : 0.0, cycles(busiest, l2 / sms)});
+    out.insert(out.end(), {all, cycles(all, dram), cycles(all, l2), busiest, cycles(busiest, dram / sms),
+                           shared_rate > 0 ? busiest * kKib / shared_rate : 0.0, cycles(busiest, l2 / sms)});
 }
 
 }  // namespace
@@ -61,20 +64,24 @@ std::optional<PublishedCall> published_call(const KernelFamily& family, const Gp
     const Work work = work_of(call);
     const bool products = work.all[Pipe::tensor] > 0;
     std::span<const Pipe> pipes = kStreams;
-    if (products) pipes = family.id() == "attention" ? std::span<const Pipe>(kAttention) : std::span<const Pipe>(kAttention).first(1);
+    if (products)
+        pipes =
+            family.id() == "attention" ? std::span<const Pipe>(kAttention) : std::span<const Pipe>(kAttention).first(1);
     std::vector<double> numbers;
     double cycles = 0;
     for (const Pipe pipe : pipes) {
         const double rate = call.machine.peak[pipe];
         const double spread = rate > 0 ? work.all[pipe] / (rate * call.machine.sms) : 0.0;
-        numbers.insert(numbers.end(), {work.all[pipe], spread, work.busiest[pipe], rate > 0 ? work.busiest[pipe] / rate : 0.0});
+        numbers.insert(numbers.end(),
+                       {work.all[pipe], spread, work.busiest[pipe], rate > 0 ? work.busiest[pipe] / rate : 0.0});
         if (!products || pipe == Pipe::tensor) cycles += spread;
     }
     if (!(cycles > 0) || !std::isfinite(cycles)) return std::nullopt;
     write_memory(family, gpu, call, work, numbers);
     PublishedCall published;
     published.theoretical_us = to_microseconds(Cycles{cycles} / call.machine.clock);
-    for (const double number : numbers) published.features.push_back(static_cast<float>(std::log1p(std::max(0.0, number))));
+    for (const double number : numbers)
+        published.features.push_back(static_cast<float>(std::log1p(std::max(0.0, number))));
     return published;
 }
 

@@ -63,11 +63,13 @@ private slots:
         const std::string svg = svg_of(made(300, 3));
         QCOMPARE(elements(svg, "circle"), 300);
         QCOMPARE(elements(svg, "polygon"), 1);  // the band
-        for (const char* words : {"300 rows", "mean error 5.22 %", "bias +5.00 %", "measured, us", "gemm", "attention"}) VERIFY_CONTAINS(svg, words);
+        for (const char* words : {"300 rows", "mean error 5.22 %", "bias +5.00 %", "measured, us", "gemm", "attention"})
+            VERIFY_CONTAINS(svg, words);
         QVERIFY(svg.find("inside 90") == std::string::npos);  // no model answered
     }
 
-    // A row measured and predicted at 10 us on axes from 1 to 100 lies on the middle of the identity, as far from the left as from below.
+    // A row measured and predicted at 10 us on axes from 1 to 100 lies on the middle of the identity, as far from the
+    // left as from below.
     void a_true_prediction_lies_on_the_line() {
         Made one = made(2, 1);
         one.evaluation.rows[0].measured = one.evaluation.rows[0].predicted = 1;
@@ -117,14 +119,16 @@ private slots:
 
     void a_png_has_its_size_and_is_not_blank() {
         const Made some = made(20'000, 3);
-        const auto png = scatter_picture(some.evaluation, some.table, PictureFormat::png, {.width = 640, .height = 480});
+        const auto png =
+            scatter_picture(some.evaluation, some.table, PictureFormat::png, {.width = 640, .height = 480});
         QVERIFY(png.has_value());
         const QByteArray bytes = QByteArray::fromStdString(*png);
         QVERIFY(bytes.startsWith("\x89PNG\r\n\x1a\n"));
         QCOMPARE(qFromBigEndian<quint32>(bytes.constData() + 16), quint32{640});
         QCOMPARE(qFromBigEndian<quint32>(bytes.constData() + 20), quint32{480});
         const Made fewer = made(6'000, 3);
-        QVERIFY(*scatter_picture(fewer.evaluation, fewer.table, PictureFormat::png, {.width = 640, .height = 480}) != *png);
+        QVERIFY(*scatter_picture(fewer.evaluation, fewer.table, PictureFormat::png, {.width = 640, .height = 480}) !=
+                *png);
     }
 
     void nothing_to_draw_is_one_line() {

@@ -1,16 +1,14 @@
 // From a table of measurements to predictions, on latencies that this program made itself.
-#include <fmt/format.h>
-
 #include <QTemporaryDir>
 #include <QtTest>
 #include <array>
 #include <cmath>
 #include <numeric>
 
+#include "core/made_measurements.h"
 #include "core/predictions.h"
 #include "core/texts.h"
 #include "data/batch.h"
-#include "learning/random.h"
 #include "training/train_model.h"
 
 using namespace synperf;
@@ -20,26 +18,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kTrained{"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"};
 
-// "measured" = analytical x a smooth factor of the shape between about 1.1 and 2.
-CsvTable made_table(std::size_t count) {
-    CsvTable table;
-    table.columns = {"gpu", "dtype", "m", "n", "k", "framework", "kernel", "timing", "latency_us"};
-    Random random(7);
-    const auto size = [&random] { return static_cast<int>(std::exp2(5.0 + 8.0 * random.uniform())); };
-    for (std::size_t i = 0; i < count; ++i) {
-        const int m = size(), n = size(), k = size();
-        table.rows.push_back({kTrained[i % kTrained.size()], "bf16", std::to_string(m), std::to_string(n), std::to_string(k), "vllm", "gemm", "graph", ""});
-        table.lines.push_back(static_cast<int>(i) + 2);
-    }
-    std::vector<std::size_t> all(count);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    const auto analytical = predict_rows(table, all, engine());
-    for (std::size_t i = 0; i < count; ++i) {
-        const double factor = 1.5 + 0.4 * std::tanh(std::log2(std::stod(table.rows[i][4]) / 512.0));
-        table.rows[i].back() = fmt::format("{}", to_microseconds(analytical[i]->latency) * factor);
-    }
-    return table;
-}
+CsvTable made_table(std::size_t count) { return made_measurements(count, {kTrained.begin(), kTrained.end()}, 7); }
 
 Result<std::map<std::string, TrainingRows>> rows_of(const CsvTable& table, TrainingRowsReport& report, int copies = 0) {
     return training_rows(std::span(&table, 1), engine(), {copies, 1}, report);
