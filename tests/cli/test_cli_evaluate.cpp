@@ -111,6 +111,17 @@ private slots:
         QVERIFY(command_.run({"evaluate", "--data", judge, "--train", learn, "--epochs", "1", "--baseline", "published"}).out.contains("published"));
     }
 
+    // 30 rows to learn from and 3 to judge on each GPU: both are left out once, and only what is judged is counted.
+    void gpus_left_out_are_judged_on_the_rows_that_are_judged() {
+        const QString learn = made_table("learn.csv", 60, 0), judge = made_table("judge.csv", 6, 7);
+        const Run run = command_.run({"evaluate", "--data", judge, "--train", learn, "--leave-one-gpu-out", "--least-rows", "20", "--fold-epochs", "1", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray lines = run.json()["gemm_16bit"].toArray();
+        QCOMPARE(lines.size(), 2);
+        for (const QJsonValue& line : lines) QCOMPARE(line.toObject()["rows"].toInt(), 3);
+        QVERIFY(lines[0].toObject()["gpu"] != lines[1].toObject()["gpu"]);
+    }
+
     void a_training_that_can_not_be_is_one_line() {
         const QString judge = made_table("judge.csv", 4, 7);
         VERIFY_REFUSED(command_.run({"evaluate", "--data", judge, "--ablation"}), 1, "--train");
