@@ -264,7 +264,6 @@ std::pair<std::int64_t, std::int64_t> tiles_of(const AttentionCall& call, std::i
 void add(AttentionTask& task, const WorkTile& work) {
     task.iterations += work.iterations;
     task.busy_tiles += work.iterations > 0 ? 1 : 0;
-    task.cost += work.cost;
     task.keys += work.keys;
     task.rows += work.rows;
 }

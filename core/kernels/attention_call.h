@@ -68,7 +68,6 @@ struct AttentionTask {
     std::int64_t iterations = 0;   ///< of both
     std::int32_t busy_tiles = 0;   ///< of the two, those that see any key of the chunk
     std::int64_t keys = 0;  ///< fetched, of both
-    double cost = 0;
     std::int64_t rows = 0;  ///< queries of a full tile of the request, of both
 };
 /// Tasks of one head, in launch order.

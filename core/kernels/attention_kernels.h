@@ -38,7 +38,7 @@ enum class SplitRule : std::uint8_t {
 
 enum class AttentionScheduler : std::uint8_t {
     hardware,
-    least_loaded,  ///< one CTA an SM; the kernel's own scheduler gives each task to the one with the least cost so far
+    least_loaded,  ///< one CTA an SM; each task goes to the one that is free first
     round_robin    ///< work groups dealt out in turn
 };
 

@@ -58,7 +58,6 @@ double stored_key_dims(const AttentionCall& call) {
 // Everything but DRAM, which is shared out once all tasks are known.
 TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const AttentionData& data) {
     TaskGroup group;
-    group.cost = task.cost;
     if (task.iterations <= 0) return group;
     const AttentionKernel& kernel = *call.kernel;
     const auto n = static_cast<double>(task.iterations);
@@ -85,12 +84,12 @@ TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const
     return group;
 }
 
-// Groups by iterations and busy tiles: everything but the cost follows from them, and a launch of thousands of tiles has few of each.
+// Groups by iterations and busy tiles: everything but the bytes fetched follows from them, and a launch of thousands of tiles has few of each.
 class TaskGroups {
 public:
     TaskGroups(const AttentionCall& call, const AttentionData& data) : call_(call), data_(data) {}
 
-    /// Valid until the next call; its cost and count are not the task's.
+    /// Valid until the next call; its count is not the task's.
     [[nodiscard]] const TaskGroup& of(const AttentionTask& task) {
         const std::size_t at = static_cast<std::size_t>(std::max<std::int64_t>(0, task.iterations)) * 3 + static_cast<std::size_t>(task.busy_tiles);
         if (at >= kMostKept) return other_ = task_group(call_, task, data_);
@@ -125,8 +124,8 @@ std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& da
     const double per_key = (static_cast<double>(call.shape.padded_head_dim) + (call.one_latent ? 0.0 : static_cast<double>(call.shape.padded_v_dim()))) *
                            call.shape.kv_element_bytes;
     for (const AttentionTask& task : tasks) {
-        if (before != nullptr && task.iterations == before->iterations && task.cost == before->cost && task.busy_tiles == before->busy_tiles &&
-            task.keys == before->keys && task.rows == before->rows) {
+        if (before != nullptr && task.iterations == before->iterations && task.busy_tiles == before->busy_tiles && task.keys == before->keys &&
+            task.rows == before->rows) {
             launch.groups.back().count += innermost;
             continue;
         }
@@ -134,7 +133,6 @@ std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& da
         TaskGroup& group = launch.groups.emplace_back(groups.of(task));  // copied once, then changed: a local copy would wait for its own stores
         group.count = innermost;
         keys.push_back(static_cast<double>(task.keys));
-        group.cost = task.cost;
         const double asked = task.busy_tiles * call.tile.q * per_row + static_cast<double>(task.iterations * call.tile.kv) * per_key;
         const double fetched = static_cast<double>(task.rows) * per_row + static_cast<double>(task.keys) * per_key;
         group.l2_fetched_over_mean = asked > 0 ? fetched / asked : 1.0;
@@ -233,6 +231,8 @@ std::string kernel_name(const AttentionCall& call) {
     put("x", call.tile.kv);
     put(" d", call.shape.padded_head_dim);
     if (call.shape.padded_v_dim() != call.shape.padded_head_dim) put("/", call.shape.padded_v_dim());
+    // The heads that share a tile are part of its shape: 128 rows of 4 heads are 32 queries.
+    if (call.pack > 1) put(" gqa", call.pack);
     return text;
 }
 

@@ -151,7 +151,6 @@ WorkTile work_tile(const AttentionRequest& request, std::int64_t t, std::int64_t
     if (end <= begin) return {};
     const std::int64_t iterations = ceil_div(end - begin, tile.kv);
     return {.iterations = iterations,
-            .cost = static_cast<double>(tile.q) * static_cast<double>(end - begin),
             .keys = std::min(iterations * tile.kv, std::min(origin + chunk, request.kv) - begin),
             .rows = std::min<std::int64_t>(tile.q, request.q * pack)};
 }

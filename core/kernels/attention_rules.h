@@ -62,11 +62,9 @@ struct SplitKv {
 /// wave fill is within 85 % of the best. Source: num_splits_heuristic of the flash-attn library.
 [[nodiscard]] std::int64_t efficient_splits(std::int64_t tiles, std::int64_t kv_blocks, std::int64_t sms, std::int64_t most);
 
-/// Iterations of query tile `t` and KV chunk `j`, and what a kernel's own scheduler balances: rows x keys. `pack` heads share a tile:
-/// its row p belongs to query p / pack.
+/// Iterations of query tile `t` and KV chunk `j`, and what they fetch. `pack` heads share a tile: its row p belongs to query p / pack.
 struct WorkTile {
     std::int64_t iterations = 0;
-    double cost = 0;
     std::int64_t keys = 0;  ///< that are fetched: whole tiles, but none behind the end of the request or chunk
     std::int64_t rows = 0;  ///< of the request's fullest query tile: one with fewer takes as long
 };

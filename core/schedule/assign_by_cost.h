@@ -12,7 +12,7 @@
 
 namespace synperf {
 
-/// The lane with the least load where loads are whole numbers: load and lane in one word, so that the least word is the lane, in a tree of
+/// The lane with the least load where loads are whole numbers, as sums of keys or of rounded times are: load and lane in one word, so that the least word is the lane, in a tree of
 /// three levels with eight or four children each. What a change leaves alone is searched beside what it touches, so little waits in line:
 /// half the time of a binary tree.
 class WholeLoads {

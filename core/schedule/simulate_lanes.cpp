@@ -1,6 +1,7 @@
 #include "schedule/simulate_lanes.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "schedule/assign_by_cost.h"
 #include "schedule/placement.h"
@@ -9,6 +10,10 @@
 namespace synperf {
 
 namespace {
+
+// Of a cycle. Balanced times are whole numbers of these: their sums are exact, so that a longer task never ends earlier, and WholeLoads keeps
+// them.
+constexpr double kTimeSteps = 16;
 
 // One lane, in one cache line.
 struct alignas(64) Lane {
@@ -61,12 +66,19 @@ public:
         }
     }
 
-    // By group: the kernel's own estimates, or times where it states none.
-    [[nodiscard]] std::vector<double> costs() const {
+    // What is balanced, by group: the kernel's own estimates, or times where it states none.
+    [[nodiscard]] std::vector<double> costs() {
         std::vector<double> costs;
         costs.reserve(launch_.groups.size());
-        for (const TaskGroup& group : launch_.groups) costs.push_back(group.cost);
-        return std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; }) ? costs : later_;
+        if (std::ranges::any_of(launch_.groups, [](const TaskGroup& group) { return group.cost > 0; })) {
+            for (const TaskGroup& group : launch_.groups) costs.push_back(group.cost);
+            return costs;
+        }
+        for (double& time : later_) {
+            costs.push_back(std::round(time * kTimeSteps));
+            time = costs.back() / kTimeSteps;
+        }
+        return costs;
     }
 
     void finish(Schedule& schedule) {
