@@ -102,8 +102,9 @@ Axes axes_of(const Points& points, const ScatterOptions& options) {
         most = std::max({most, point.measured, point.predicted});
     }
     Axes axes;
-    axes.low = std::floor(std::log10(least));
-    axes.high = std::max(axes.low + 1, std::ceil(std::log10(most)));
+    constexpr double kFarthest = 300;  // decades whose powers of ten are numbers
+    axes.low = std::clamp(std::floor(std::log10(least)), -kFarthest, kFarthest - 1);
+    axes.high = std::clamp(std::ceil(std::log10(most)), axes.low + 1, kFarthest);
     axes.side = std::max(100, std::min(options.width - kLeft - kLegend, options.height - kTop - kBottom));
     axes.bottom = kTop + axes.side;
     return axes;

@@ -3,6 +3,7 @@
 #include <QtEndian>
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
 #include "core/texts.h"
 #include "data/scatter_picture.h"
@@ -129,6 +130,23 @@ private slots:
         const Made fewer = made(6'000, 3);
         QVERIFY(*scatter_picture(fewer.evaluation, fewer.table, PictureFormat::png, {.width = 640, .height = 480}) !=
                 *png);
+    }
+
+    void absurd_times_are_drawn_without_harm_data() {
+        QTest::addColumn<int>("rows");
+        QTest::newRow("dots") << 10;
+        QTest::newRow("density") << 6000;
+    }
+    void absurd_times_are_drawn_without_harm() {
+        QFETCH(int, rows);
+        Made absurd = made(static_cast<std::size_t>(rows), 1);
+        absurd.evaluation.rows[0].measured = 1e-320;
+        absurd.evaluation.rows[1].predicted = 1.7e308;
+        absurd.evaluation.rows[2].predicted = std::numeric_limits<double>::infinity();
+        const std::string svg = svg_of(absurd);
+        QVERIFY(elements(svg, "text") > 5);
+        for (const char* wrong : {"\"inf", "\"-inf", "nan"}) QVERIFY2(svg.find(wrong) == std::string::npos, wrong);
+        QVERIFY(scatter_picture(absurd.evaluation, absurd.table, PictureFormat::png).has_value());
     }
 
     void nothing_to_draw_is_one_line() {
