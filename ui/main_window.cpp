@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QThreadPool>
 #include <QToolBar>
@@ -13,6 +14,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
+#include "models/background_work.h"
 #include "models/user_kernels.h"
 #include "panels/command_palette.h"
 #include "panels/gpu_editor.h"
@@ -22,6 +24,7 @@
 #include "panels/scenario_dock.h"
 #include "theme/theme.h"
 #include "views/export.h"
+#include "views/rows_window.h"
 #include "workspaces/kernel_workspace.h"
 
 namespace synperf::ui {
@@ -76,6 +79,7 @@ MainWindow::~MainWindow() {
     kernel_editor_ = nullptr;
     // What still runs for a pin uses the engine, which may go right after this window.
     pins_stop_.request_stop();
+    for (BackgroundWork* work : findChildren<BackgroundWork*>()) work->cancel();
     stopSaving(*this);
     QThreadPool::globalInstance()->waitForDone();
 }
@@ -93,7 +97,9 @@ void MainWindow::buildBoard() {
     board_->setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     const int gap = Theme::instance().px(kGap);
     board_->setContentsMargins(gap, gap, gap, gap);
-    layout->addWidget(board_, 1);
+    pages_ = new QStackedWidget;
+    pages_->addWidget(board_);
+    layout->addWidget(pages_, 1);
     setCentralWidget(central);
 
     kernel_ = new KernelWorkspace(document_, selection_, board_);
@@ -121,11 +127,16 @@ void MainWindow::buildToolBar() {
     tabs_->setMovable(false);
     tabs_->setContextMenuPolicy(Qt::PreventContextMenu);
     tabs_->toggleViewAction()->setVisible(false);
-    auto* group = new QActionGroup(this);
-    QAction* kernel = tabs_->addAction(tr("Kernel"));
-    kernel->setCheckable(true);
-    kernel->setChecked(true);
-    group->addAction(kernel);
+    workspaces_ = new QActionGroup(this);
+    const QStringList names{tr("Kernel"), tr("Models")};
+    for (int at = 0; at < names.size(); ++at) {
+        QAction* tab = tabs_->addAction(names[at]);
+        tab->setCheckable(true);
+        tab->setChecked(at == 0);
+        tab->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + at)));
+        workspaces_->addAction(tab);
+        connect(tab, &QAction::triggered, this, [this, at] { showWorkspace(static_cast<Workspace>(at)); });
+    }
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     tabs_->addWidget(spacer);
@@ -204,6 +215,7 @@ void MainWindow::connectEngine() {
         cancel_->setVisible(shown);
         if (shown) status_->setText(tr("Predicting"));
     });
+    connect(&kernel_->latencyCard(), &LatencyCard::nearestRequested, this, &MainWindow::showNearest);
     connect(kernel_, &KernelWorkspace::whatIfRequested, this, &MainWindow::tryWhatIf);
     connect(kernel_, &KernelWorkspace::sweepRequested, &worker_, &EngineWorker::requestSweep);
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <set>
 #include <stop_token>
 
+#include "data/csv.h"
 #include "models/autosave.h"
 #include "models/document.h"
 #include "models/engine_worker.h"
@@ -16,6 +18,7 @@
 #include "theme/theme.h"
 
 class QActionGroup;
+class QStackedWidget;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -29,14 +32,21 @@ class GpuEditor;
 class KernelEditor;
 class KernelFolders;
 class KernelWorkspace;
+class ModelsWorkspace;
+class BackgroundWork;
 class MessageBar;
+struct MeasuredTables;
+struct NearestMeasured;
+struct SourcedRows;
 class PanelDock;
+class RowsWindow;
 class ScenarioPanel;
 
 /// Where this window keeps what outlives it. Tests point it at scratch folders.
 struct UserFolders {
     std::filesystem::path specs;  ///< the user's own GPU specs and kernels
     QString recovery;
+    std::filesystem::path models = {};  ///< the user's own models; empty: none are kept for good
 };
 
 class MainWindow : public QMainWindow {
@@ -53,12 +63,16 @@ public:
 
     bool openSession(const QString& file);
     bool saveSession(const QString& file);
-    /// A session, a GPU spec, or a GPU spec of another tool, told by its contents.
+    /// A session, a GPU spec, or a GPU spec of another tool, told by its contents; a table of kernels or a model, told by its ending.
     bool openAnyFile(const QString& file);
     void offerRecovery();
     /// Theme and scale for this run: what the user had is kept for the next, unless they change it meanwhile.
     void setLookForThisRun(std::optional<ThemeChoice> theme, std::optional<double> scale);
     [[nodiscard]] QByteArray layoutState() const;
+
+    enum class Workspace : std::uint8_t { kernel, models };
+    void showWorkspace(Workspace workspace);
+    [[nodiscard]] Workspace workspace() const;
 
 signals:
     void predicted(double milliseconds);
@@ -103,6 +117,19 @@ private:
     void saveKernel(const QString& text);
     void kernelsReloaded(const QStringList& problems);
     void showAbout();
+    // main_window_tables.cpp
+    void openTable(const QString& file);
+    RowsWindow* showRows(std::unique_ptr<RowsWindow> window);
+    void openRow(RowsWindow& window, const CsvTable& table, std::size_t row);
+    void showNearest();
+    void chooseMeasuredFolder();
+    void takeNearest(const NearestMeasured& nearest);
+    // main_window_models.cpp
+    ModelsWorkspace& modelsWorkspace();
+    bool openModel(const QString& file);
+    bool adoptModel(std::shared_ptr<const LearnedModel> model, bool for_good);
+    void modelsChanged();
+    void showWorst(const SourcedRows& rows, const QString& model);
     // main_window_files.cpp
     void newSession();
     void chooseSession();
@@ -127,6 +154,9 @@ private:
     Selection selection_;
     EngineWorker worker_;
     std::unique_ptr<Autosave> autosave_;
+    std::shared_ptr<const MeasuredTables> measured_;  ///< that were last looked through
+    QPointer<RowsWindow> nearest_;
+    BackgroundWork* nearest_work_ = nullptr;
     std::shared_ptr<const Explanation> explanation_;
     Scenario explained_;                      ///< what `explanation_` explains; the document may be edits ahead
     std::stop_source pins_stop_;              ///< of pins being explained
@@ -142,7 +172,10 @@ private:
 
     QMainWindow* board_ =
         nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
+    QStackedWidget* pages_ = nullptr;  ///< the board, then the workspaces that have no docks
     KernelWorkspace* kernel_ = nullptr;
+    ModelsWorkspace* models_ = nullptr;  ///< once it was looked at
+    QActionGroup* workspaces_ = nullptr;
     ScenarioPanel* scenario_ = nullptr;
     QList<PanelDock*> docks_;
     QByteArray standard_layout_;

@@ -122,12 +122,14 @@ void MainWindow::buildViewMenu() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     QAction* analytical = add(view, tr("&Analytical model only"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)},
                               [this] { document_.setAnalytical(!document_.scenario().analytical); });
+    add(view, tr("&Nearest measurements"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)}, [this] { showNearest(); });
     analytical->setCheckable(true);
     analytical->setToolTip(tr("Predict from the analysis alone, without learned models"));
     const auto follow = [this, analytical] { analytical->setChecked(document_.scenario().analytical); };
     connect(&document_, &Document::scenarioChanged, this, follow);
     follow();
     view->addSeparator();
+    view->addMenu(tr("&Workspace"))->addActions(workspaces_->actions());
     view->addActions(kernel_->viewActions());
     view->addSeparator();
     buildThemeMenus(view);

@@ -16,6 +16,7 @@
 #include "main_window.h"
 #include "panels/kernel_editor.h"
 #include "panels/message_bar.h"
+#include "models/batch_rows.h"
 #include "panels/panel_dock.h"
 #include "theme/theme.h"
 #include "workspaces/kernel_workspace.h"
@@ -163,8 +164,8 @@ void MainWindow::newSession() {
 void MainWindow::chooseSession() {
     const QString folder = session_file_.isEmpty() ? QString() : QFileInfo(session_file_).path();
     const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a session or a GPU spec"), folder,
-        tr("Sessions and GPU specs (*.%1 *.json *.yaml *.yml *.py);;All files (*)").arg(kSessionEnding));
+        this, tr("Open a session, a GPU spec, a table of kernels or a model"), folder,
+        tr("What can be opened (*.%1 *.json *.yaml *.yml *.py *.csv *.csv.gz *.model);;All files (*)").arg(kSessionEnding));
     if (!file.isEmpty()) openAnyFile(file);
 }
 
@@ -172,6 +173,11 @@ bool MainWindow::openAnyFile(const QString& file) {
     if (!QFileInfo(file).isFile()) {
         message_->show(MessageBar::Kind::error, tr("%1 is not a file").arg(file));
         return false;
+    }
+    if (file.endsWith(QLatin1String(".model"), Qt::CaseInsensitive)) return openModel(file);
+    if (isTableFile(file)) {
+        openTable(file);
+        return true;
     }
     const bool session = QFileInfo(file).suffix() == kSessionEnding || looks_like_session(file);
     if (!session) return openGpuFile(file);

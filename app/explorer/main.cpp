@@ -37,7 +37,7 @@ QSize parse_size(const QString& text) {
 }
 
 struct Options {
-    QString session, screenshot, language, theme;
+    QString session, screenshot, language, theme, workspace;
     QSize size;
     double scale = 0;
     bool time_startup = false;
@@ -48,14 +48,16 @@ void add_options(QCommandLineParser& parser) {
         "Predicts GPU kernel latency and shows why.\n\nExamples:\n"
         "  synperf-explorer\n"
         "  synperf-explorer --session study.synperf\n"
+        "  synperf-explorer kernels.csv.gz\n"
         "  synperf-explorer --session study.synperf --screenshot study.png --size 1600x1000 --theme dark"));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addOptions(
-        {{QStringLiteral("session"), QStringLiteral("Open this session (or GPU spec)."), QStringLiteral("FILE")},
+        {{QStringLiteral("session"), QStringLiteral("Open this session (or GPU spec, or table of kernels)."), QStringLiteral("FILE")},
          {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE and quit."),
           QStringLiteral("FILE")},
          {QStringLiteral("size"), QStringLiteral("Size of the window, for example 1600x1000."), QStringLiteral("WxH")},
+         {QStringLiteral("workspace"), QStringLiteral("Start in this workspace: kernel or models."), QStringLiteral("NAME")},
          {QStringLiteral("theme"), QStringLiteral("system, light or dark, for this run."), QStringLiteral("NAME")},
          {QStringLiteral("scale"), QStringLiteral("Scale of fonts and spacing, 0.75 to 3, for this run."),
           QStringLiteral("FACTOR")},
@@ -64,7 +66,7 @@ void add_options(QCommandLineParser& parser) {
          {QStringLiteral("time-startup"),
           QStringLiteral(
               "Print the time to the first paint and to the first prediction and the memory in use, and quit.")}});
-    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session or a GPU spec to open."),
+    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session, a GPU spec, a table of kernels or a model to open."),
                                  QStringLiteral("[file]"));
 }
 
@@ -76,6 +78,8 @@ QString read_options(const QCommandLineParser& parser, Options& options) {
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
+    options.workspace = parser.value(QStringLiteral("workspace"));
+    if (!QStringList{QString(), QStringLiteral("kernel"), QStringLiteral("models")}.contains(options.workspace)) return QStringLiteral("--workspace should be kernel or models");
     options.time_startup = parser.isSet(QStringLiteral("time-startup"));
     if (parser.isSet(QStringLiteral("size"))) {
         options.size = parse_size(parser.value(QStringLiteral("size")));
@@ -208,13 +212,14 @@ int main(int argc, char** argv) {
 
     load_translations(app, options.language);
     ui::Theme::instance().install();
-    ui::MainWindow window(*engine, {user_specs_folder(), ui::Autosave::defaultFolder()});
+    ui::MainWindow window(*engine, {user_specs_folder(), ui::Autosave::defaultFolder(), user_models_folder()});
     apply_look(window, options);
     if (!options.size.isEmpty()) window.resize(options.size);
 
     const bool picture_run = !options.screenshot.isEmpty() || options.time_startup;
     if (options.time_startup) window.installEventFilter(new FirstPaint(clock, &window));
     window.show();
+    if (options.workspace == QLatin1String("models")) window.showWorkspace(ui::MainWindow::Workspace::models);
     if (!options.session.isEmpty() && !window.openAnyFile(options.session) && picture_run)
         return fail(window.message().toStdString());
     if (picture_run) {

@@ -20,10 +20,14 @@ namespace {
 
 constexpr std::array kAddedColumns{"predicted_us", "lower_us", "upper_us", "p80_us", "ceiling_us", "bound", "confidence", "error"};
 
+constexpr const char* kNoKnownTable = "the columns are those of no known table: gemm, attention, moe or norm_activation";
+constexpr const char* kCollective = "family not available: collective";
+
 // Cells of one row by column name.
 class Row {
 public:
-    Row(const CsvTable& table, std::size_t index) : table_(table), cells_(table.rows[index]) {}
+    Row(const CsvTable& table, std::size_t index) : Row(table, table.rows[index]) {}
+    Row(const CsvTable& table, const std::vector<std::string>& cells) : table_(table), cells_(cells) {}
 
     [[nodiscard]] bool has(std::string_view column) const { return table_.column(column) < cells_.size(); }
     [[nodiscard]] std::string_view cell(std::string_view column) const {
@@ -143,7 +147,7 @@ Result<void> moe_words(const KernelFamily& family, const Row& row, Params& param
 
 // A table is told by its columns.
 Result<Table> table_of(const Row& row) {
-    if (row.has("op") && row.has("num_gpus")) return failure("family not available: collective");
+    if (row.has("op") && row.has("num_gpus")) return failure(kCollective);
     if (row.has("num_experts") && row.has("weight_type")) {
         return Table{"moe_gemm", {{"weight_type", "weight_type"}, {"num_tokens", "num_tokens"}, {"hidden_size", "hidden_size"}, {"inter_size", "inter_size"},
                                   {"topk", "topk"}, {"num_experts", "num_experts"}, {"dtype", "dtype"}, {"block_m", "block_m"}, {"block_n", "block_n"},
@@ -173,7 +177,7 @@ Result<Table> table_of(const Row& row) {
         return Table{"gemm", {{"m", "m"}, {"n", "n"}, {"k", "k"}, {"dtype", "dtype"}, {"tile_m", "tile_m"}, {"tile_n", "tile_n"}, {"tile_k", "tile_k"},
                               {"cta_count", "cta_count"}}, {"m", "n", "k"}};
     }
-    return failure("the columns are those of no known table: gemm, attention, moe or norm_activation");
+    return failure(kNoKnownTable);
 }
 
 // How the row was measured decides what stands around the product (data/README.md, "How it was measured").
@@ -224,6 +228,15 @@ void complete_attention(const Row& row, const GpuSpec& gpu, const std::vector<Pa
 }
 
 }  // namespace
+
+Result<void> check_columns(const CsvTable& table) {
+    const std::vector<std::string> empty(table.columns.size());
+    // Which table it is does not depend on the cells; what else an empty row lacks is its own affair.
+    const auto kind = table_of(Row(table, empty));
+    if (!kind && (kind.error().message == kNoKnownTable || kind.error().message == kCollective)) return tl::unexpected(kind.error());
+    if (table.column("gpu") == table.columns.size()) return failure("the column is missing: the GPU of each row", "gpu");
+    return {};
+}
 
 Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine& engine) {
     const Row row(table, index);

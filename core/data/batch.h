@@ -24,6 +24,9 @@ struct RowCall {
 /// Told by the table's columns; fails with the reason ("family not available: collective", "unknown GPU ...").
 [[nodiscard]] Result<RowCall> row_call(const CsvTable& table, std::size_t row, const Engine& engine);
 
+/// Fails with the reason where no row of the table can be a call: columns of no known table, or none that names GPUs.
+[[nodiscard]] Result<void> check_columns(const CsvTable& table);
+
 /// Predictions of some rows, in the order asked for.
 [[nodiscard]] std::vector<Result<Prediction>> predict_rows(const CsvTable& table, std::span<const std::size_t> rows, const Engine& engine,
                                                            const std::function<void(std::size_t)>& progress = {}, const std::stop_token& stop = {});

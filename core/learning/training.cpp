@@ -156,8 +156,8 @@ public:
         grad_next_.resize(batch * widest());
     }
 
-    // Mean loss of the epoch.
-    double epoch(std::int64_t steps_in_all) {
+    // Mean loss of the epoch, or of as much of it as ran before `stop`.
+    double epoch(std::int64_t steps_in_all, const std::stop_token& stop) {
         // Not from a multiple of the seed: the generator counts in such steps, and neighbouring members would draw the same numbers one late.
         Random random(Random(recipe_.seed).bits() + static_cast<std::uint64_t>(state_.epoch));
         std::vector<std::uint32_t> order(rows_.count());
@@ -165,7 +165,7 @@ public:
         random.shuffle(order);
         double sum = 0;
         std::size_t batches = 0;
-        for (std::size_t at = 0; at < order.size(); at += recipe_.batch, ++batches) {
+        for (std::size_t at = 0; at < order.size() && !stop.stop_requested(); at += recipe_.batch, ++batches) {
             const std::size_t n = std::min(recipe_.batch, order.size() - at);
             if (n < recipe_.batch && batches > 0 && (n < 2 || recipe_.shape.batch_norm)) break;  // a rest too small for statistics
             gather(std::span(order).subspan(at, n), random);
@@ -399,8 +399,8 @@ Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validat
     const auto batches = static_cast<std::int64_t>((rows.count() + recipe.batch - 1) / recipe.batch);
     bool ended = recipe.patience > 0 && state.stagnant >= recipe.patience;
     while (!ended && state.epoch < recipe.epochs) {
+        const double loss = trainer.epoch(batches * recipe.epochs, hooks.stop);
         if (hooks.stop.stop_requested()) return failure("the training was cancelled");
-        const double loss = trainer.epoch(batches * recipe.epochs);
         if (!std::isfinite(loss)) return failure(fmt::format("the training diverged in epoch {}: a lower rate than {} may help", state.epoch + 1, recipe.rate));
         ended = finish_epoch(state, validation, recipe, loss);
         if (!hooks.checkpoint.empty()) save(state, description, hooks.checkpoint);

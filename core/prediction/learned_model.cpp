@@ -117,7 +117,9 @@ Result<LearnedModel> LearnedModel::read(const std::filesystem::path& file) {
     const auto archive = read_archive(file);
     if (!archive) return tl::unexpected(archive.error());
     try {
-        return read_model(*archive);
+        LearnedModel model = read_model(*archive);
+        model.file = file;
+        return model;
     } catch (const json::exception&) {
         return tl::unexpected(Error{"is no model of kernel efficiency: its header lacks what one needs", {}, file.string()});
     } catch (const std::out_of_range& wrong) {

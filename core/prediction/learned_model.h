@@ -50,6 +50,7 @@ struct LearnedModel {
     std::vector<float> centres;               ///< of the scaled training rows, row-major
     double usual_distance = 0;                ///< of a training row to its nearest centre: 99 of 100 are nearer
     nlohmann::json card;                      ///< data, rows, errors, date, command
+    std::filesystem::path file;               ///< it was read from; empty for one that was just trained
 
     [[nodiscard]] GpuDistance distance_of(const GpuSpec& gpu, std::string_view implementation) const;
 

@@ -77,6 +77,7 @@ public:
 
     [[nodiscard]] const Calibration& calibration() const { return calibration_; }
     [[nodiscard]] const ModelSet& models() const { return *models_; }
+    [[nodiscard]] std::shared_ptr<const ModelSet> shared_models() const { return models_; }
 
 private:
     Calibration calibration_;

@@ -203,6 +203,7 @@ Result<std::map<std::string, TrainingRows>> training_rows(std::span<const CsvTab
                 rows.implementation.push_back(index_of(rows.implementations, real.implementation));
                 rows.cell.push_back(cell_hash(table, i));
                 rows.table.push_back(static_cast<std::uint16_t>(&table - tables.data()));
+                rows.table_row.push_back(static_cast<std::uint32_t>(i));
                 rows.imagined.push_back(c > 0 ? 1 : 0);
                 if (options.published) add_published(out.published, rows);
             }

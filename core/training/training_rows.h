@@ -27,6 +27,7 @@ struct TrainingRows {
     std::vector<std::uint16_t> implementation;  ///< index into `implementations`
     std::vector<std::uint32_t> cell;            ///< hash of the row's GPU and whole shape: rows held back for calibration are cut along it
     std::vector<std::uint16_t> table;           ///< which of the tables that were read
+    std::vector<std::uint32_t> table_row;       ///< which row of that table
     std::vector<std::uint8_t> imagined;         ///< 1 for a copy of a row on a GPU that does not exist
     std::size_t published_columns = 0;          ///< of `published`; 0 where the published numbers were not asked for
     std::vector<float> published;               ///< row-major: published_call's features, 0 where it has none

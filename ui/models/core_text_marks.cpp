@@ -245,6 +245,7 @@ namespace {
     QT_TRANSLATE_NOOP("core", "analytical model, no learned model for this call"),
     QT_TRANSLATE_NOOP("core", "Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most."),
     QT_TRANSLATE_NOOP("core", "Whose layer it is. Only learned models tell them apart; auto is the backend's own."),
+    QT_TRANSLATE_NOOP("core", "this answer comes from the analysis alone: no measured row is behind it"),
     QT_TRANSLATE_NOOP("core", "Measured kernels are faster"),
     QT_TRANSLATE_NOOP("core", "Measured kernels are slower"),
     QT_TRANSLATE_NOOP("core", "What the learned model adds to the analysis."),

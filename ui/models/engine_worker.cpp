@@ -67,6 +67,7 @@ void EngineWorker::requestSweep(std::size_t param_index, std::vector<double> val
 
 void EngineWorker::post(Job job) {
     job.number = ++newest_;
+    job.predictor = std::make_shared<const Predictor>(predictor_for(engine_, job.scenario));
     bool let_finish = false;
     {
         const std::scoped_lock lock(mutex_);
@@ -161,8 +162,7 @@ void EngineWorker::work(const Job& job, const std::stop_token& stop) {
         if (pending_) return;  // a newer edit: only its answers matter now
     }
     if (job.needs.what_if) {
-        std::vector<WhatIf> what_ifs = predictor_for(engine_, job.scenario)
-                                           .what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
+        std::vector<WhatIf> what_ifs = job.predictor->what_if(*job.scenario.family, *explanation_, job.scenario.gpu, stop);
         if (stop.stop_requested()) return;
         answered(&Needs::what_if);
         deliver([this, number = job.number, scenario = job.scenario, what_ifs = std::move(what_ifs)] {
@@ -176,8 +176,7 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
     explanation_.reset();
     QElapsedTimer clock;
     clock.start();
-    const auto result = predictor_for(engine_, job.scenario)
-                            .explain(*job.scenario.family, job.scenario.params, job.scenario.gpu, stop);
+    const auto result = job.predictor->explain(*job.scenario.family, job.scenario.params, job.scenario.gpu, stop);
     const double milliseconds = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
     if (stop.stop_requested()) return;
     if (result) explanation_ = *result;
@@ -195,8 +194,7 @@ void EngineWorker::explain(const Job& job, const std::stop_token& stop) {
 void EngineWorker::sweep(const Job& job, const std::stop_token& stop) {
     auto sweep = std::make_shared<Sweep>();
     sweep->param_index = job.sweep_param;
-    sweep->points = predictor_for(engine_, job.scenario)
-                        .sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu, job.sweep_param,
+    sweep->points = job.predictor->sweep(*job.scenario.family, job.scenario.params, job.scenario.gpu, job.sweep_param,
                                job.sweep_values, stop);
     if (stop.stop_requested()) return;
     answered(&Needs::sweep);

@@ -62,6 +62,7 @@ private:
         std::vector<double> sweep_values;
         Needs needs;
         std::uint64_t number = 0;
+        std::shared_ptr<const Predictor> predictor = nullptr;  ///< as the engine's was at the request: models may be exchanged meanwhile
     };
     void post(Job job);
     void loop(const std::stop_token& quit);

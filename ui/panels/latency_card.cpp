@@ -1,6 +1,7 @@
 #include "panels/latency_card.h"
 
 #include <QLocale>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -129,6 +130,7 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
       number_(new QLabel(this)),
       unit_(new QLabel(this)),
       sure_(new QLabel(this)),
+      nearest_(new QToolButton(this)),
       bar_(new LatencyBar(this)),
       measured_(new QLabel(this)) {
     const Theme& theme = Theme::instance();
@@ -150,6 +152,11 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     left->setSpacing(theme.px(2));
     left->addLayout(answer);
     left->addWidget(sure_);
+    nearest_->setText(tr("Nearest measurements"));
+    nearest_->setProperty("look", "link");
+    nearest_->setToolTip(tr("Opens what was measured near this call, as the learned model sees it"));
+    connect(nearest_, &QToolButton::clicked, this, &LatencyCard::nearestRequested);
+    left->addWidget(nearest_);
     left->addStretch();
 
     facts_ = new QGridLayout;
@@ -226,6 +233,8 @@ void LatencyCard::refresh() {
     refreshSure();
     for (QWidget* widget : {ceiling_.box, efficiency_.box, bound_.box, static_cast<QWidget*>(bar_)})
         widget->setVisible(explanation_ != nullptr);
+    nearest_->setVisible(error_.isEmpty() && explanation_ != nullptr && explanation_->prediction.interval.has_value());
+    setCursor(nearest_->isHidden() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     p80_.box->setVisible(explanation_ != nullptr && explanation_->prediction.p80.has_value());
     if (!explanation_) {
         number_->setText(QStringLiteral("\u2013"));
@@ -324,6 +333,11 @@ QStringList LatencyCard::pinTexts() const {
 
 QSize LatencyCard::minimumSizeHint() const {
     return {Theme::instance().px(kNarrowest), QFrame::minimumSizeHint().height()};
+}
+
+void LatencyCard::mouseReleaseEvent(QMouseEvent* event) {
+    QFrame::mouseReleaseEvent(event);
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()) && !nearest_->isHidden()) emit nearestRequested();
 }
 
 void LatencyCard::resizeEvent(QResizeEvent* event) {

@@ -4,6 +4,7 @@
 #include <QBoxLayout>
 #include <QFrame>
 #include <QLabel>
+#include <QToolButton>
 #include <vector>
 
 #include "models/document.h"
@@ -43,11 +44,18 @@ public:
     [[nodiscard]] QString measuredText() const { return measured_->text(); }
     [[nodiscard]] QStringList pinTexts() const;
 
+    [[nodiscard]] QToolButton* nearestButton() const { return nearest_; }
+
     /// As narrow as its facts under the answer.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+signals:
+    /// A click on the card, or its button.
+    void nearestRequested();
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
     struct Fact {
@@ -70,6 +78,7 @@ private:
     QLabel* number_;
     QLabel* unit_;
     QLabel* sure_;
+    QToolButton* nearest_;
     Fact ceiling_, p80_, efficiency_, bound_;
     LatencyBar* bar_;
     QLabel* measured_;

@@ -1,0 +1,67 @@
+// Workspaces, and models taken into use.
+#include <QActionGroup>
+#include <QFileInfo>
+#include <QStackedWidget>
+
+#include "main_window.h"
+#include "models/adopt_model.h"
+#include "models/core_text.h"
+#include "models/sourced_rows.h"
+#include "panels/message_bar.h"
+#include "views/rows_window.h"
+#include "workspaces/models_workspace.h"
+
+namespace synperf::ui {
+
+ModelsWorkspace& MainWindow::modelsWorkspace() {
+    if (models_ == nullptr) {
+        models_ = new ModelsWorkspace(engine_, folders_.models, pages_);
+        pages_->addWidget(models_);
+        connect(models_, &ModelsWorkspace::adoptRequested, this, &MainWindow::adoptModel);
+        connect(models_, &ModelsWorkspace::worstRequested, this, &MainWindow::showWorst);
+        connect(models_, &ModelsWorkspace::refused, this, [this](const QString& why) { message_->show(MessageBar::Kind::error, why); });
+    }
+    return *models_;
+}
+
+void MainWindow::showWorkspace(Workspace workspace) {
+    pages_->setCurrentWidget(workspace == Workspace::models ? static_cast<QWidget*>(&modelsWorkspace()) : board_);
+    workspaces_->actions()[static_cast<int>(workspace)]->setChecked(true);
+}
+
+MainWindow::Workspace MainWindow::workspace() const { return pages_->currentWidget() == board_ ? Workspace::kernel : Workspace::models; }
+
+bool MainWindow::openModel(const QString& file) {
+    auto model = LearnedModel::read(file.toStdString());
+    if (!model) {
+        message_->show(MessageBar::Kind::error, QString::fromStdString(model.error().to_string()));
+        return false;
+    }
+    return adoptModel(std::make_shared<const LearnedModel>(std::move(*model)), false);
+}
+
+bool MainWindow::adoptModel(std::shared_ptr<const LearnedModel> model, bool for_good) {
+    const QString name = QString::fromStdString(model->name);
+    if (for_good && folders_.models.empty()) return false;
+    const auto adopted = adopt_model(engine_, document_.undoStack(), std::move(model), for_good ? folders_.models : std::filesystem::path{}, [this] { modelsChanged(); });
+    if (!adopted) {
+        message_->show(MessageBar::Kind::error, QString::fromStdString(adopted.error().to_string()));
+        return false;
+    }
+    message_->show(MessageBar::Kind::note, for_good ? tr("The model %1 answers from now on; it is kept in %2.").arg(name, QString::fromStdString(folders_.models.string()))
+                                                    : tr("The model %1 answers until the program ends.").arg(name));
+    return true;
+}
+
+void MainWindow::modelsChanged() {
+    if (models_ != nullptr) models_->modelsChanged();
+    worker_.request(document_.scenario());
+}
+
+void MainWindow::showWorst(const SourcedRows& rows, const QString& model) {
+    RowsWindow* window = showRows(std::make_unique<RowsWindow>(tr("Worst rows of the new model %1").arg(model), this));
+    window->setRows(rows.rows, tr("Rows kept out of training, the largest error of the new model first"));
+    connect(window, &RowsWindow::rowOpened, this, [this, window, sources = rows.sources](std::size_t row) { openRow(*window, *sources[row].first, sources[row].second); });
+}
+
+}  // namespace synperf::ui

@@ -1,0 +1,19 @@
+// Taking a trained model into use, as one undo step.
+#pragma once
+
+#include <QUndoStack>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "prediction/engine.h"
+
+namespace synperf::ui {
+
+/// The engine's predictor answers with `model` from now on; undo goes back to the models before. With a `folder` the model is written there
+/// too, as NAME.model, and undo puts back what was in that file. `changed` is called after each exchange. Fails with one line where the file
+/// can not be written; nothing has changed then.
+[[nodiscard]] Result<void> adopt_model(Engine& engine, QUndoStack& undo, std::shared_ptr<const LearnedModel> model, const std::filesystem::path& folder,
+                                       std::function<void()> changed);
+
+}  // namespace synperf::ui
