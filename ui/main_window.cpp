@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QThreadPool>
 #include <QToolBar>
@@ -97,9 +96,7 @@ void MainWindow::buildBoard() {
     board_->setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     const int gap = Theme::instance().px(kGap);
     board_->setContentsMargins(gap, gap, gap, gap);
-    pages_ = new QStackedWidget;
-    pages_->addWidget(board_);
-    layout->addWidget(pages_, 1);
+    layout->addWidget(board_, 1);
     setCentralWidget(central);
 
     kernel_ = new KernelWorkspace(document_, selection_, board_);

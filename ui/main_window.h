@@ -18,7 +18,6 @@
 #include "theme/theme.h"
 
 class QActionGroup;
-class QStackedWidget;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -172,9 +171,8 @@ private:
 
     QMainWindow* board_ =
         nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
-    QStackedWidget* pages_ = nullptr;  ///< the board, then the workspaces that have no docks
     KernelWorkspace* kernel_ = nullptr;
-    ModelsWorkspace* models_ = nullptr;  ///< once it was looked at
+    ModelsWorkspace* models_ = nullptr;  ///< in the place of the board, once it was looked at
     QActionGroup* workspaces_ = nullptr;
     ScenarioPanel* scenario_ = nullptr;
     QList<PanelDock*> docks_;

@@ -1,7 +1,8 @@
 // Workspaces, and models taken into use.
 #include <QActionGroup>
 #include <QFileInfo>
-#include <QStackedWidget>
+#include <QLayout>
+#include <QTableView>
 
 #include "main_window.h"
 #include "models/adopt_model.h"
@@ -15,8 +16,9 @@ namespace synperf::ui {
 
 ModelsWorkspace& MainWindow::modelsWorkspace() {
     if (models_ == nullptr) {
-        models_ = new ModelsWorkspace(engine_, folders_.models, pages_);
-        pages_->addWidget(models_);
+        models_ = new ModelsWorkspace(engine_, folders_.models);
+        models_->hide();
+        static_cast<QBoxLayout*>(centralWidget()->layout())->addWidget(models_, 1);
         connect(models_, &ModelsWorkspace::adoptRequested, this, &MainWindow::adoptModel);
         connect(models_, &ModelsWorkspace::worstRequested, this, &MainWindow::showWorst);
         connect(models_, &ModelsWorkspace::refused, this, [this](const QString& why) { message_->show(MessageBar::Kind::error, why); });
@@ -25,11 +27,21 @@ ModelsWorkspace& MainWindow::modelsWorkspace() {
 }
 
 void MainWindow::showWorkspace(Workspace workspace) {
-    pages_->setCurrentWidget(workspace == Workspace::models ? static_cast<QWidget*>(&modelsWorkspace()) : board_);
+    const bool models = workspace == Workspace::models;
+    if (models) modelsWorkspace();
+    // The one that goes first: both at once would ask the window for room.
+    if (models) {
+        board_->hide();
+        models_->show();
+        models_->modelList()->setFocus();
+    } else {
+        if (models_ != nullptr) models_->hide();
+        board_->show();
+    }
     workspaces_->actions()[static_cast<int>(workspace)]->setChecked(true);
 }
 
-MainWindow::Workspace MainWindow::workspace() const { return pages_->currentWidget() == board_ ? Workspace::kernel : Workspace::models; }
+MainWindow::Workspace MainWindow::workspace() const { return board_->isHidden() ? Workspace::models : Workspace::kernel; }
 
 bool MainWindow::openModel(const QString& file) {
     auto model = LearnedModel::read(file.toStdString());

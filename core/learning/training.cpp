@@ -396,13 +396,16 @@ Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validat
     const nlohmann::json description = hooks.checkpoint.empty() ? nlohmann::json() : describe(recipe, rows, validation);
     if (!hooks.checkpoint.empty()) load(state, description, hooks.checkpoint);
     Trainer trainer(rows, recipe, state);
+    double weights = 0;
+    for (const float weight : rows.weight) weights += static_cast<double>(weight);
+    const double mean_weight = rows.weight.empty() ? 1.0 : weights / static_cast<double>(rows.count());
     const auto batches = static_cast<std::int64_t>((rows.count() + recipe.batch - 1) / recipe.batch);
     bool ended = recipe.patience > 0 && state.stagnant >= recipe.patience;
     while (!ended && state.epoch < recipe.epochs) {
         const double loss = trainer.epoch(batches * recipe.epochs, hooks.stop);
         if (hooks.stop.stop_requested()) return failure("the training was cancelled");
         if (!std::isfinite(loss)) return failure(fmt::format("the training diverged in epoch {}: a lower rate than {} may help", state.epoch + 1, recipe.rate));
-        ended = finish_epoch(state, validation, recipe, loss);
+        ended = finish_epoch(state, validation, recipe, loss / mean_weight);
         if (!hooks.checkpoint.empty()) save(state, description, hooks.checkpoint);
         if (hooks.progress) hooks.progress(state.history.back());
     }

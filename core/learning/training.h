@@ -47,7 +47,7 @@ struct Recipe {
 
 struct EpochReport {
     int epoch = 0;            ///< from 1
-    double train_loss = 0;    ///< mean over the epoch, weighted over the heads
+    double train_loss = 0;    ///< mean over the epoch, weighted over rows and heads
     double valid_loss = 0;    ///< NaN without a validation set
     double valid_error = 0;   ///< mean |latency' / latency - 1| of the first head
 };

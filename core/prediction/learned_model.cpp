@@ -127,7 +127,7 @@ Result<LearnedModel> LearnedModel::read(const std::filesystem::path& file) {
     }
 }
 
-Result<void> LearnedModel::write(const std::filesystem::path& file) const {
+Result<void> LearnedModel::write(const std::filesystem::path& path) const {
     ModelArchive archive;
     const NetworkShape& shape = members.front().shape;
     archive.header = {{"name", name}, {"feature_version", kFeatureVersion}, {"features", features}, {"gpus", gpus}, {"generations", generations},
@@ -138,7 +138,7 @@ Result<void> LearnedModel::write(const std::filesystem::path& file) const {
     archive.arrays["scale"] = {scaler.scale, false};
     archive.arrays["centres"] = {centres, true};
     for (std::size_t m = 0; m < members.size(); ++m) archive.arrays[fmt::format("network {}", m)] = {members[m].parameters, true};
-    return write_archive(archive, file);
+    return write_archive(archive, path);
 }
 
 ModelSet ModelSet::load(const std::vector<std::filesystem::path>& folders, const std::function<Result<void>(const LearnedModel&)>& check) {

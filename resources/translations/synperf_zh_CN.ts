@@ -2,6 +2,52 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Adopting</name>
+    <message>
+        <source>model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Batch</name>
+    <message>
+        <source>Predicted (µs)</source>
+        <translation>预测 (µs)</translation>
+    </message>
+    <message>
+        <source>Lower (µs)</source>
+        <translation>下限 (µs)</translation>
+    </message>
+    <message>
+        <source>Upper (µs)</source>
+        <translation>上限 (µs)</translation>
+    </message>
+    <message>
+        <source>Best of peers, P80 (µs)</source>
+        <translation>同类最佳，P80 (µs)</translation>
+    </message>
+    <message>
+        <source>Ceiling (µs)</source>
+        <translation>上界 (µs)</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>可信度</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Error (%)</source>
+        <translation>误差 (%)</translation>
+    </message>
+</context>
+<context>
     <name>CommandLine</name>
     <message>
         <source>it works once &quot;Save this GPU among mine&quot; has saved %1, which no spec file holds yet</source>
@@ -61,6 +107,187 @@
     <message>
         <source>the table has %1 rows; at most %2 are written. Export a smaller problem</source>
         <translation>表格有 %1 行，最多写入 %2 行。请导出较小的问题</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>Models in use</source>
+        <translation>在用的模型</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Measured rows</source>
+        <translation>实测行数</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>Trained</source>
+        <translation>训练日期</translation>
+    </message>
+    <message>
+        <source>Held-back error (%)</source>
+        <translation>留出误差 (%)</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>this session</source>
+        <translation>本次会话</translation>
+    </message>
+    <message>
+        <source>my models</source>
+        <translation>我的模型</translation>
+    </message>
+    <message>
+        <source>shipped</source>
+        <translation>自带</translation>
+    </message>
+    <message>
+        <source>Errors of %1 on GPUs left out</source>
+        <translation>%1 在未参与训练的 GPU 上的误差</translation>
+    </message>
+    <message>
+        <source>GPU left out</source>
+        <translation>留出的 GPU</translation>
+    </message>
+    <message>
+        <source>A sibling is known</source>
+        <translation>已知同类</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Mean (%)</source>
+        <translation>均值 (%)</translation>
+    </message>
+    <message>
+        <source>Median (%)</source>
+        <translation>中位数 (%)</translation>
+    </message>
+    <message>
+        <source>Analysis (%)</source>
+        <translation>仅分析 (%)</translation>
+    </message>
+    <message>
+        <source>Inside the interval (%)</source>
+        <translation>落在区间内 (%)</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>%1 networks of %2 features, trained on %3 GPUs: %4</source>
+        <translation>%1 个网络，%2 个特征，在 %3 种 GPU 上训练：%4</translation>
+    </message>
+    <message>
+        <source>Data: %1</source>
+        <translation>数据：%1</translation>
+    </message>
+    <message>
+        <source>Share of the correction that is applied: %1 on these GPUs, %2 on their siblings, %3 elsewhere</source>
+        <translation>修正采用的比例：这些 GPU 上 %1，同类 GPU 上 %2，其他 %3</translation>
+    </message>
+    <message>
+        <source>Made by: %1</source>
+        <translation>生成方式：%1</translation>
+    </message>
+    <message>
+        <source>File: %1</source>
+        <translation>文件：%1</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>New model and model in use, %1</source>
+        <translation>新模型与在用模型，%1</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Mean, new (%)</source>
+        <translation>均值，新 (%)</translation>
+    </message>
+    <message>
+        <source>in use (%)</source>
+        <translation>在用 (%)</translation>
+    </message>
+    <message>
+        <source>Median, new (%)</source>
+        <translation>中位数，新 (%)</translation>
+    </message>
+    <message>
+        <source>p90, new (%)</source>
+        <translation>p90，新 (%)</translation>
+    </message>
+    <message>
+        <source>Inside 90 %, new (%)</source>
+        <translation>90 % 区间内，新 (%)</translation>
+    </message>
+    <message>
+        <source>Slower than P80, new (%)</source>
+        <translation>慢于 P80，新 (%)</translation>
+    </message>
+    <message>
+        <source>Error, new (%)</source>
+        <translation>误差，新 (%)</translation>
+    </message>
+    <message>
+        <source>Error, in use (%)</source>
+        <translation>误差，在用 (%)</translation>
+    </message>
+    <message>
+        <source>Measured (µs)</source>
+        <translation>实测 (µs)</translation>
+    </message>
+    <message>
+        <source>New (µs)</source>
+        <translation>新模型 (µs)</translation>
+    </message>
+    <message>
+        <source>In use (µs)</source>
+        <translation>在用 (µs)</translation>
+    </message>
+</context>
+<context>
+    <name>Nearest</name>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Measured (µs)</source>
+        <translation>实测 (µs)</translation>
+    </message>
+</context>
+<context>
+    <name>Progress</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -1183,6 +1410,10 @@
         <source>this kernel was not measured on this GPU&apos;s generation</source>
         <translation>此内核未在该 GPU 这一代上测量过</translation>
     </message>
+    <message>
+        <source>this answer comes from the analysis alone: no measured row is behind it</source>
+        <translation>此结果仅来自分析：背后没有实测数据</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -1296,6 +1527,49 @@
     <message>
         <source>change its value; Page Up and Page Down: ten steps</source>
         <translation>改变其值；Page Up 和 Page Down：十步</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ComparisonPanel</name>
+    <message>
+        <source>New model and model in use</source>
+        <translation>新模型与在用模型</translation>
+    </message>
+    <message>
+        <source>Use for this session</source>
+        <translation>本次会话使用</translation>
+    </message>
+    <message>
+        <source>Use for good</source>
+        <translation>长期使用</translation>
+    </message>
+    <message>
+        <source>Worst rows…</source>
+        <translation>误差最大的行…</translation>
+    </message>
+    <message>
+        <source>Answers with the new model until the program ends; undo goes back</source>
+        <translation>在程序结束前用新模型回答；可撤销</translation>
+    </message>
+    <message>
+        <source>Writes it among your models, so that later starts use it too; undo goes back</source>
+        <translation>写入您的模型，以后启动时也使用；可撤销</translation>
+    </message>
+    <message>
+        <source>After a training, the new model stands here beside the one in use: their errors on rows that the new one did not learn from.</source>
+        <translation>训练之后，这里并列显示新模型与在用模型：两者在新模型未学习的行上的误差。</translation>
+    </message>
+    <message>
+        <source>%1: mean error %2 %, median %3 %; the analysis alone, as there is no model in use: %4 %, %5 %. On %6 rows kept out of training.</source>
+        <translation>%1：平均误差 %2 %，中位数 %3 %；没有在用模型，仅分析：%4 %，%5 %。基于 %6 行未参与训练的数据。</translation>
+    </message>
+    <message>
+        <source>%1: mean error %2 %, median %3 %; the model in use: %4 %, %5 %. On %6 rows kept out of training, which the model in use may have learned from.</source>
+        <translation>%1：平均误差 %2 %，中位数 %3 %；在用模型：%4 %，%5 %。基于 %6 行未参与训练的数据，在用模型可能学习过这些行。</translation>
+    </message>
+    <message>
+        <source>The new model is in use. Undo goes back to the one before.</source>
+        <translation>新模型已在用。撤销可回到之前的模型。</translation>
     </message>
 </context>
 <context>
@@ -1529,6 +1803,17 @@
     <message>
         <source>The prediction stopped: %1</source>
         <translation>预测中止：%1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ErrorBars</name>
+    <message>
+        <source>Mean error by GPU</source>
+        <translation>各 GPU 的平均误差</translation>
+    </message>
+    <message>
+        <source>solid: the new model; outlined: the one in use</source>
+        <translation>实心：新模型；空心：在用模型</translation>
     </message>
 </context>
 <context>
@@ -1852,6 +2137,14 @@
         <source>Analytical model: no learned model for this call, so no interval</source>
         <translation>解析模型：此调用没有学习模型，因此无区间</translation>
     </message>
+    <message>
+        <source>Nearest measurements</source>
+        <translation>最近的实测</translation>
+    </message>
+    <message>
+        <source>Opens what was measured near this call, as the learned model sees it</source>
+        <translation>打开学习模型看来与此调用相近的实测数据</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::MainWindow</name>
@@ -2168,14 +2461,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>会话有未保存的更改。</translation>
     </message>
     <message>
-        <source>Open a session or a GPU spec</source>
-        <translation>打开会话或 GPU 规格</translation>
-    </message>
-    <message>
-        <source>Sessions and GPU specs (*.%1 *.json *.yaml *.yml *.py);;All files (*)</source>
-        <translation>会话和 GPU 规格 (*.%1 *.json *.yaml *.yml *.py);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>%1 is not a file</source>
         <translation>%1 不是文件</translation>
     </message>
@@ -2231,6 +2516,86 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>save kernel %1</source>
         <translation>保存内核 %1</translation>
     </message>
+    <message>
+        <source>The model %1 answers from now on; it is kept in %2.</source>
+        <translation>从现在起由模型 %1 回答；它保存在 %2。</translation>
+    </message>
+    <message>
+        <source>The model %1 answers until the program ends.</source>
+        <translation>在程序结束前由模型 %1 回答。</translation>
+    </message>
+    <message>
+        <source>Worst rows of the new model %1</source>
+        <translation>新模型 %1 误差最大的行</translation>
+    </message>
+    <message>
+        <source>Rows kept out of training, the largest error of the new model first</source>
+        <translation>未参与训练的行，新模型误差最大的在前</translation>
+    </message>
+    <message>
+        <source>&amp;Nearest measurements</source>
+        <translation>最近的实测(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Workspace</source>
+        <translation>工作区(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Open a session, a GPU spec, a table of kernels or a model</source>
+        <translation>打开会话、GPU 规格、内核表或模型</translation>
+    </message>
+    <message>
+        <source>What can be opened (*.%1 *.json *.yaml *.yml *.py *.csv *.csv.gz *.model);;All files (*)</source>
+        <translation>可打开的文件 (*.%1 *.json *.yaml *.yml *.py *.csv *.csv.gz *.model);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 can not be predicted</source>
+        <translation>%1 行无法预测</translation>
+    </message>
+    <message>
+        <source>Error of %1 measured ones: mean %2 %, median %3 %</source>
+        <translation>%1 行有实测：误差均值 %2 %，中位数 %3 %</translation>
+    </message>
+    <message>
+        <source>Predicting %1</source>
+        <translation>正在预测 %1</translation>
+    </message>
+    <message>
+        <source>row %1 of %2</source>
+        <translation>%2 的第 %1 行</translation>
+    </message>
+    <message>
+        <source>Looking through the measured tables</source>
+        <translation>正在查找实测表</translation>
+    </message>
+    <message>
+        <source>Nearest measurements</source>
+        <translation>最近的实测</translation>
+    </message>
+    <message>
+        <source>Folder of tables…</source>
+        <translation>实测表文件夹…</translation>
+    </message>
+    <message>
+        <source>Distance: root of the mean squared difference of %1 features, each in its standard deviation</source>
+        <translation>距离：%1 个特征之差（以各自标准差为单位）的均方根</translation>
+    </message>
+    <message>
+        <source>The nearest of %1 that the model %2 answers for. %3</source>
+        <translation>模型 %2 所负责的 %1 行中最近的。%3</translation>
+    </message>
+    <message>
+        <source>Centres of the rows that the model %1 was trained on: means of their features, all that the model keeps of them. The measured rows are public tables that the model&apos;s card names; choose the folder where you have them. %2</source>
+        <translation>模型 %1 训练数据的中心：特征的均值，模型只保留这些。实测数据是模型卡片所列的公开表；请选择存放它们的文件夹。%2</translation>
+    </message>
+    <message>
+        <source>Folder of measured tables</source>
+        <translation>实测表文件夹</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::MessageBar</name>
@@ -2241,6 +2606,72 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>Dismiss the message</source>
         <translation>关闭消息</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ModelTrainer</name>
+    <message>
+        <source>Analysing the rows</source>
+        <translation>正在分析各行</translation>
+    </message>
+    <message>
+        <source>Leaving GPUs out: %1, epoch %2</source>
+        <translation>留出 GPU：%1，第 %2 轮</translation>
+    </message>
+    <message>
+        <source>Training: epoch %1 of %2</source>
+        <translation>正在训练：第 %1 轮，共 %2 轮</translation>
+    </message>
+    <message>
+        <source>Comparing both models</source>
+        <translation>正在比较两个模型</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ModelsWorkspace</name>
+    <message>
+        <source>Models in use</source>
+        <translation>在用的模型</translation>
+    </message>
+    <message>
+        <source>Errors on GPUs left out of training</source>
+        <translation>在未参与训练的 GPU 上的误差</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Train a model</source>
+        <translation>训练模型</translation>
+    </message>
+    <message>
+        <source>New model beside the one in use</source>
+        <translation>新模型与在用模型对比</translation>
+    </message>
+    <message>
+        <source>Cancelled: the models in use are as before</source>
+        <translation>已取消：在用的模型不变</translation>
+    </message>
+    <message>
+        <source>No model is in use: every prediction comes from the analysis alone.</source>
+        <translation>没有在用的模型：所有预测仅来自分析。</translation>
+    </message>
+    <message>
+        <source>Analysing the rows</source>
+        <translation>正在分析各行</translation>
+    </message>
+    <message>
+        <source>Learned from %1 rows</source>
+        <translation>从 %1 行学习</translation>
+    </message>
+    <message>
+        <source>%1 rows can not be used, the first: %2</source>
+        <translation>%1 行无法使用，第一个：%2</translation>
+    </message>
+    <message>
+        <source>%1 rows were set aside: timed eagerly, or measuring something else</source>
+        <translation>%1 行被搁置：以 eager 方式计时，或测量的是其他内容</translation>
     </message>
 </context>
 <context>
@@ -2403,6 +2834,33 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>above the DRAM roof: L2 serves it</source>
         <translation>高于 DRAM 屋顶线：由 L2 供给</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::RowsWindow</name>
+    <message>
+        <source>Open in the Kernel workspace</source>
+        <translation>在内核工作区中打开</translation>
+    </message>
+    <message>
+        <source>Show rows with these words</source>
+        <translation>只显示含这些词的行</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Sort by this column</source>
+        <translation>按此列排序</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows</source>
+        <translation>%2 行中的 %1 行</translation>
     </message>
 </context>
 <context>
@@ -2682,6 +3140,187 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>launch %1</source>
         <translation>启动 %1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TrainingCurves</name>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>held-back error (%)</source>
+        <translation>留出误差 (%)</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>network %1: epoch %2, held-back error %3 %</source>
+        <translation>网络 %1：第 %2 轮，留出误差 %3 %</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Held-back loss</source>
+        <translation>留出损失</translation>
+    </message>
+    <message>
+        <source>Held-back error (%)</source>
+        <translation>留出误差 (%)</translation>
+    </message>
+    <message>
+        <source>The curves of a training: dashed the loss on the rows it learns from, solid on those held back, one colour a network</source>
+        <translation>训练曲线：虚线为学习所用行的损失，实线为留出行的损失，每个网络一种颜色</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TrainingData</name>
+    <message>
+        <source>Measured tables</source>
+        <translation>实测表</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>For models</source>
+        <translation>用于模型</translation>
+    </message>
+    <message>
+        <source>Rows that can not be used</source>
+        <translation>无法使用的行</translation>
+    </message>
+    <message>
+        <source>%1; the first: %2</source>
+        <translation>%1；第一个：%2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TrainingPanel</name>
+    <message>
+        <source>about %1 s left</source>
+        <translation>还需约 %1 秒</translation>
+    </message>
+    <message>
+        <source>about %1 min left</source>
+        <translation>还需约 %1 分钟</translation>
+    </message>
+    <message>
+        <source>Measured tables</source>
+        <translation>实测表</translation>
+    </message>
+    <message>
+        <source>Tables of measured kernels (CSV, plain or gzip) with a column latency_us: add them, or drop them here.</source>
+        <translation>含 latency_us 列的实测内核表（CSV，可为 gzip）：添加或拖放到这里。</translation>
+    </message>
+    <message>
+        <source>Add tables…</source>
+        <translation>添加表…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Passes over the rows.</source>
+        <translation>遍历数据的次数。</translation>
+    </message>
+    <message>
+        <source>Networks</source>
+        <translation>网络数</translation>
+    </message>
+    <message>
+        <source>Networks of the ensemble; their mean answers.</source>
+        <translation>集成中的网络数；取其平均值。</translation>
+    </message>
+    <message>
+        <source>Imagined GPUs</source>
+        <translation>虚拟 GPU</translation>
+    </message>
+    <message>
+        <source>Copies of every row on GPUs that do not exist, around the real one: a model learns to follow a GPU&apos;s numbers instead of its name.</source>
+        <translation>每行在真实 GPU 附近的虚拟 GPU 上的副本：模型学会依据 GPU 的数值而不是名称。</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed and rows give the same model.</source>
+        <translation>相同的种子和数据得到相同的模型。</translation>
+    </message>
+    <message>
+        <source>Leave GPUs out (several times as long)</source>
+        <translation>留出 GPU（耗时数倍）</translation>
+    </message>
+    <message>
+        <source>State of the training</source>
+        <translation>训练状态</translation>
+    </message>
+    <message>
+        <source>Model to train</source>
+        <translation>要训练的模型</translation>
+    </message>
+    <message>
+        <source>Progress of the training</source>
+        <translation>训练进度</translation>
+    </message>
+    <message>
+        <source>Trains brief models without each GPU to learn how far to trust the new one on GPUs that it does not know</source>
+        <translation>逐个排除 GPU 训练简短模型，以了解新模型在未知 GPU 上的可信程度</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Add measured tables</source>
+        <translation>添加实测表</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv *.csv.gz);;All files (*)</source>
+        <translation>表 (*.csv *.csv.gz);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1, %2 rows</source>
+        <translation>%1，%2 行</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>

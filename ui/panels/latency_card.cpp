@@ -143,20 +143,20 @@ LatencyCard::LatencyCard(Document& document, QWidget* parent)
     sure_->setObjectName(QStringLiteral("sure"));
     sure_->setWordWrap(true);
 
+    nearest_->setText(tr("Nearest measurements"));
+    nearest_->setProperty("look", "link");
+    nearest_->setToolTip(tr("Opens what was measured near this call, as the learned model sees it"));
+    connect(nearest_, &QToolButton::clicked, this, &LatencyCard::nearestRequested);
     auto* answer = new QHBoxLayout;
     answer->setSpacing(theme.px(4));
     answer->addWidget(number_, 0, Qt::AlignBaseline);
     answer->addWidget(unit_, 0, Qt::AlignBaseline);
     answer->addStretch();
+    answer->addWidget(nearest_, 0, Qt::AlignBaseline);
     auto* left = new QVBoxLayout;
     left->setSpacing(theme.px(2));
     left->addLayout(answer);
     left->addWidget(sure_);
-    nearest_->setText(tr("Nearest measurements"));
-    nearest_->setProperty("look", "link");
-    nearest_->setToolTip(tr("Opens what was measured near this call, as the learned model sees it"));
-    connect(nearest_, &QToolButton::clicked, this, &LatencyCard::nearestRequested);
-    left->addWidget(nearest_);
     left->addStretch();
 
     facts_ = new QGridLayout;

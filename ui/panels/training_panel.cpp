@@ -49,7 +49,7 @@ TrainingPanel::TrainingPanel(TrainingData& measured, QWidget* parent)
       members_(spin(tr("Networks"), 1, 8, 2, tr("Networks of the ensemble; their mean answers."))),
       copies_(spin(tr("Imagined GPUs"), 0, 4, 1, tr("Copies of every row on GPUs that do not exist, around the real one: a model learns to follow a GPU's numbers instead of its name."))),
       seed_(spin(tr("Seed"), 1, 1'000'000'000, 1, tr("The same seed and rows give the same model."))),
-      leave_out_(new QCheckBox(tr("Leave GPUs out to learn how far to trust it on others (several times as long)"), this)),
+      leave_out_(new QCheckBox(tr("Leave GPUs out (several times as long)"), this)),
       progress_(new QProgressBar(this)),
       state_(new QLabel(this)) {
     const Theme& theme = Theme::instance();
@@ -60,13 +60,16 @@ TrainingPanel::TrainingPanel(TrainingData& measured, QWidget* parent)
     state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     state_->setAccessibleName(tr("State of the training"));
     model_->setAccessibleName(tr("Model to train"));
+    model_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    model_->setMinimumContentsLength(8);
     progress_->setAccessibleName(tr("Progress of the training"));
     progress_->setTextVisible(false);
     files_->setObjectName(QStringLiteral("trainingFiles"));
-    files_->setMinimumHeight(theme.px(84));
+    files_->setMinimumHeight(theme.px(72));
     train_->setObjectName(QStringLiteral("train"));
     cancel_->setObjectName(QStringLiteral("cancelTraining"));
     auto* remove = new QAction(tr("Remove"), files_);
+    leave_out_->setToolTip(tr("Trains brief models without each GPU to learn how far to trust the new one on GPUs that it does not know"));
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
     files_->addAction(remove);
@@ -86,14 +89,16 @@ TrainingPanel::TrainingPanel(TrainingData& measured, QWidget* parent)
     recipe->setHorizontalSpacing(theme.px(10));
     recipe->setVerticalSpacing(theme.px(4));
     const std::array<std::pair<QString, QWidget*>, 5> fields{{{tr("Model"), model_}, {tr("Epochs"), epochs_}, {tr("Networks"), members_}, {tr("Imagined GPUs"), copies_}, {tr("Seed"), seed_}}};
+    // The model's name takes a line of its own: numbers are narrow.
     for (int at = 0; at < static_cast<int>(fields.size()); ++at) {
         const auto& [name, field] = fields[static_cast<std::size_t>(at)];
         auto* label = new QLabel(name, this);
         label->setProperty("look", "faint");
         label->setBuddy(field);
-        recipe->addWidget(label, 0, at);
-        recipe->addWidget(field, 1, at);
-        recipe->setColumnStretch(at, at == 0 ? 2 : 1);
+        const int row = at == 0 ? 0 : 2, place = std::max(0, at - 1), span = at == 0 ? 4 : 1;
+        recipe->addWidget(label, row, place, 1, span);
+        recipe->addWidget(field, row + 1, place, 1, span);
+        if (at > 0) recipe->setColumnStretch(place, 1);
         field->installEventFilter(this);
         field->setFocusPolicy(Qt::StrongFocus);
     }

@@ -51,7 +51,7 @@ void ErrorBars::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
         names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(gpu)));
     }
     const int gap = theme.px(8);
-    names = std::min(names, size.width() / 3);
+    names = std::min(names + 2, size.width() / 3);  // widths are rounded
     const QString widest = QLocale().toString(100 * most, 'f', 1) + QStringLiteral(" %");
     const double room = size.width() - names - 2 * gap - metrics.horizontalAdvance(widest);
     const double row_height = std::min<double>(theme.px(kRow), size.height() / static_cast<double>(comparison_->by_gpu.size()));

@@ -47,6 +47,9 @@ QTableView* panelTable(const QString& name, std::function<TableData()> file, QWi
     view->verticalHeader()->setDefaultSectionSize(Theme::instance().px(24));
     view->verticalHeader()->hide();
     view->horizontalHeader()->setStretchLastSection(true);
+    view->horizontalHeader()->setHighlightSections(false);
+    // The panel shares its height out; a hint of its own would make the page scroll.
+    view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     auto* copy = new QAction(TableWindow::tr("Copy"), view);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
@@ -55,7 +58,10 @@ QTableView* panelTable(const QString& name, std::function<TableData()> file, QWi
     QObject::connect(save, &QAction::triggered, view, [view, file = std::move(file)] { askAndSaveCsv(file(), view); });
     view->addActions({copy, save});
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    QObject::connect(&Theme::instance(), &Theme::changed, view, [view] { view->verticalHeader()->setDefaultSectionSize(Theme::instance().px(24)); });
+    QObject::connect(&Theme::instance(), &Theme::changed, view, [view] {
+        view->verticalHeader()->setDefaultSectionSize(Theme::instance().px(24));
+        view->resizeColumnsToContents();
+    });
     return view;
 }
 
@@ -84,6 +90,7 @@ TableWindow::TableWindow(const QString& title, QWidget* parent)
     view_->verticalHeader()->setDefaultSectionSize(theme.px(24));
     view_->verticalHeader()->hide();
     view_->horizontalHeader()->setStretchLastSection(true);
+    view_->horizontalHeader()->setHighlightSections(false);
     view_->horizontalHeader()->setResizeContentsPrecision(64);
 
     auto* copy = new QAction(tr("Copy"), this);

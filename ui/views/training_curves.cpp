@@ -13,7 +13,7 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr std::array kNetworkRoles{Role::accent, Role::tail, Role::gain, Role::wave2};  // in turn
+constexpr std::array kNetworkRoles{Role::accent, Role::loss, Role::gain, Role::text_second};  // in turn
 constexpr double kShowAbove = 3;  // times the least value; the first epochs of a training lie far above the rest
 
 void fitAxis(QValueAxis& axis, double low, double high) {
@@ -35,6 +35,7 @@ TrainingCurves::TrainingCurves(QWidget* parent) : PictureView(parent) {
         x_[at] = new QValueAxis;
         y_[at] = new QValueAxis;
         prepareChart(*views_[at]);
+        charts_[at]->setMargins(QMargins(0, 0, Theme::instance().px(12), 0));  // for half of the last label
         views_[at]->setFocusProxy(this);
         views_[at]->setAttribute(Qt::WA_TransparentForMouseEvents);  // the picture has the menu
         charts_[at]->addAxis(x_[at], Qt::AlignBottom);
