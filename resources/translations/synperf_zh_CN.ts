@@ -16,11 +16,11 @@
     </message>
     <message>
         <source>Lower (µs)</source>
-        <translation>下限 (µs)</translation>
+        <translation>区间下端 (µs)</translation>
     </message>
     <message>
         <source>Upper (µs)</source>
-        <translation>上限 (µs)</translation>
+        <translation>区间上端 (µs)</translation>
     </message>
     <message>
         <source>Best of peers, P80 (µs)</source>
@@ -28,7 +28,7 @@
     </message>
     <message>
         <source>Ceiling (µs)</source>
-        <translation>上界 (µs)</translation>
+        <translation>上限 (µs)</translation>
     </message>
     <message>
         <source>Bound by</source>
