@@ -9,6 +9,7 @@
 #include "models/core_text.h"
 #include "models/sourced_rows.h"
 #include "panels/message_bar.h"
+#include "prediction/feature_check.h"
 #include "views/rows_window.h"
 #include "workspaces/models_workspace.h"
 
@@ -47,6 +48,11 @@ bool MainWindow::openModel(const QString& file) {
     auto model = LearnedModel::read(file.toStdString());
     if (!model) {
         message_->show(MessageBar::Kind::error, QString::fromStdString(model.error().to_string()));
+        return false;
+    }
+    // Trained on other numbers than this program computes, it would never be asked.
+    if (const auto fits = check_feature_names(*model, feature_names_of(model->name, engine_.kernels, engine_.gpus, engine_.predictor.analytical())); !fits) {
+        message_->show(MessageBar::Kind::error, QString::fromStdString(Error{fits.error().message, fits.error().field, file.toStdString()}.to_string()));
         return false;
     }
     return adoptModel(std::make_shared<const LearnedModel>(std::move(*model)), false);
