@@ -2626,6 +2626,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>Comparing both models</source>
         <translation>正在比较两个模型</translation>
     </message>
+    <message>
+        <source>Calibrating the bounds</source>
+        <translation>正在校准区间</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::ModelsWorkspace</name>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFile>
@@ -192,6 +193,26 @@ private slots:
         QVERIFY(!window_->message().contains(QLatin1Char('\n')));
         QVERIFY(workspace().data().files().empty());
         QVERIFY(!button(QStringLiteral("train"))->isEnabled());
+    }
+
+    void tabGoesFromTheTablesThroughTheRecipeToTheTraining() {
+        showWorkspaceWith(table_);
+        auto* files = workspace().findChild<QTableView*>(QStringLiteral("trainingFiles"));
+        files->setFocus();
+        QStringList passed;
+        for (int steps = 0; steps < 12 && QApplication::focusWidget() != button(QStringLiteral("train")); ++steps) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            passed << QApplication::focusWidget()->accessibleName();
+        }
+        QCOMPARE(QApplication::focusWidget(), button(QStringLiteral("train")));
+        QVERIFY(passed.indexOf(QStringLiteral("Model to train")) < passed.indexOf(QStringLiteral("Epochs")));
+        QVERIFY(passed.indexOf(QStringLiteral("Epochs")) < passed.indexOf(QStringLiteral("Seed")));
+        // And a key trains.
+        set(QStringLiteral("Epochs"), 1);
+        button(QStringLiteral("train"))->setFocus();
+        QTest::keyClick(button(QStringLiteral("train")), Qt::Key_Space);
+        QVERIFY(workspace().trainer().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!workspace().trainer().busy(), 60000);
     }
 
     void oneRowIsTooFewAndSaidSo() {

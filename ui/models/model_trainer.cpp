@@ -97,6 +97,10 @@ void ModelTrainer::poll() {
             // The first poll began the clock: what was done before it is not in its time.
             const double seconds = static_cast<double>(since_first_epoch_.elapsed()) * 1e-3;
             const double left = epochs_done_ > options_.recipe.members && seconds > 0.2 ? seconds / epochs_done_ * (all - epochs_done_) : -1;
+            if (epochs_done_ >= all) {
+                emit progressed(tr("Calibrating the bounds"), kRowsShare + kNetworksShare, -1);
+                break;
+            }
             emit progressed(tr("Training: epoch %1 of %2").arg(last.epoch.epoch.epoch).arg(options_.recipe.network.epochs), kRowsShare + kNetworksShare * share, left);
             break;
         }

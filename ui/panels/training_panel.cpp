@@ -111,6 +111,10 @@ TrainingPanel::TrainingPanel(TrainingData& measured, QWidget* parent)
     column->addLayout(run);
     column->addWidget(state_);
 
+    // Tab goes from top to bottom, as the eye does.
+    const std::array<QWidget*, 11> order{files_, add_, remove_, model_, epochs_, members_, copies_, seed_, leave_out_, train_, cancel_};
+    for (std::size_t at = 1; at < order.size(); ++at) setTabOrder(order[at - 1], order[at]);
+
     connect(add_, &QPushButton::clicked, this, &TrainingPanel::chooseFiles);
     connect(remove_, &QPushButton::clicked, this, &TrainingPanel::removeSelected);
     connect(remove, &QAction::triggered, this, &TrainingPanel::removeSelected);
