@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "data/batch.h"
 #include "data/statistics.h"
@@ -39,7 +40,7 @@ void add_errors(CsvTable& table, std::size_t predicted, BatchRows& batch) {
     std::vector<double> errors;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const auto measured = measured_us(table, row), answer = positive(table.rows[row][predicted]);
-        const double error = measured && answer ? *answer / *measured - 1.0 : NAN;
+        const double error = measured && answer ? *answer / *measured - 1.0 : std::numeric_limits<double>::quiet_NaN();
         table.rows[row].push_back(std::isnan(error) ? std::string() : fmt::format("{:.2f}", 100 * error));
         if (!std::isnan(error)) errors.push_back(std::abs(error));
     }

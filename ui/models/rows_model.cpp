@@ -51,7 +51,7 @@ QVariant RowsModel::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
             return text_of(cell);
         case Qt::EditRole:
-            if (const double value = isNumber(index.column()) ? number_of(cell) : NAN; !std::isnan(value)) return value;
+            if (const double value = isNumber(index.column()) ? number_of(cell) : std::numeric_limits<double>::quiet_NaN(); !std::isnan(value)) return value;
             return text_of(cell);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
