@@ -105,7 +105,7 @@ QTableView, QListView, QTreeView { background: @panel; alternate-background-colo
 QListView::item { padding: #4#px #6#px; }
 QListView[look="plain"] { border: none; background: transparent; }
 QListView[look="plain"]::item:hover { background: @field; }
-QTableView::item { padding: 0 #5#px; }
+QTableView::item { padding: 0 #5#px; border: none; }
 QHeaderView::up-arrow { image: url(:/theme/up.svg); width: #8#px; height: #8#px; subcontrol-position: top center; }
 QHeaderView::down-arrow { image: url(:/theme/down.svg); width: #8#px; height: #8#px; subcontrol-position: top center; }
 QHeaderView::section { background: @field; color: @text_second; border: none; border-bottom: 1px solid @line; padding: #4#px #6#px; }

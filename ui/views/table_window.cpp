@@ -8,11 +8,23 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "theme/theme.h"
 #include "views/export.h"
 
 namespace synperf::ui {
+
+namespace {
+
+// Asks for no more than it needs at least: the panel around it shares its height out.
+class PanelTable : public QTableView {
+public:
+    using QTableView::QTableView;
+    [[nodiscard]] QSize sizeHint() const override { return {QTableView::sizeHint().width(), std::max(minimumHeight(), Theme::instance().px(60))}; }
+};
+
+}  // namespace
 
 QString tableText(const QTableView& view, qint64 most) {
     const QAbstractItemModel& model = *view.model();
@@ -38,7 +50,7 @@ QString tableText(const QTableView& view, qint64 most) {
 }
 
 QTableView* panelTable(const QString& name, std::function<TableData()> file, QWidget* parent) {
-    auto* view = new QTableView(parent);
+    auto* view = new PanelTable(parent);
     view->setAccessibleName(name);
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setWordWrap(false);
@@ -48,8 +60,6 @@ QTableView* panelTable(const QString& name, std::function<TableData()> file, QWi
     view->verticalHeader()->hide();
     view->horizontalHeader()->setStretchLastSection(true);
     view->horizontalHeader()->setHighlightSections(false);
-    // The panel shares its height out; a hint of its own would make the page scroll.
-    view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     auto* copy = new QAction(TableWindow::tr("Copy"), view);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
@@ -61,6 +71,7 @@ QTableView* panelTable(const QString& name, std::function<TableData()> file, QWi
     QObject::connect(&Theme::instance(), &Theme::changed, view, [view] {
         view->verticalHeader()->setDefaultSectionSize(Theme::instance().px(24));
         view->resizeColumnsToContents();
+        view->updateGeometry();
     });
     return view;
 }
@@ -71,7 +82,11 @@ void showTable(QTableView& view, TableData table) {
     view.setModel(new TableModel(std::move(table), &view));
     delete selection_before;
     if (model_before != nullptr && model_before->parent() == &view) delete model_before;
+    // The last column gives up its stretch for its contents' width, and takes it up again.
+    const bool stretch = view.horizontalHeader()->stretchLastSection();
+    view.horizontalHeader()->setStretchLastSection(false);
     view.resizeColumnsToContents();
+    view.horizontalHeader()->setStretchLastSection(stretch);
 }
 
 TableWindow::TableWindow(TableData table, QWidget* parent) : TableWindow(table.title, parent) {
