@@ -3,15 +3,12 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
-#include <array>
 #include <cmath>
 #include <fstream>
-#include <numeric>
 
-#include "core/predictions.h"
+#include "core/made_measurements.h"
 #include "core/texts.h"
 #include "data/batch.h"
-#include "learning/random.h"
 #include "training/measured_rows.h"
 #include "training/retrain.h"
 
@@ -22,20 +19,8 @@ namespace {
 
 // "measured" = twice the analysis.
 CsvTable made_table(std::size_t count) {
-    static constexpr std::array kGpus{"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"};
-    CsvTable table;
-    table.columns = {"gpu", "dtype", "m", "n", "k", "framework", "kernel", "timing", "latency_us"};
-    Random random(7);
-    const auto size = [&random] { return static_cast<int>(std::exp2(5.0 + 8.0 * random.uniform())); };
-    for (std::size_t i = 0; i < count; ++i) {
-        const int m = size(), n = size(), k = size();
-        table.rows.push_back({kGpus[i % kGpus.size()], "bf16", std::to_string(m), std::to_string(n), std::to_string(k), "vllm", "gemm", "graph", ""});
-        table.lines.push_back(static_cast<int>(i) + 2);
-    }
-    std::vector<std::size_t> all(count);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    const auto analytical = predict_rows(table, all, engine());
-    for (std::size_t i = 0; i < count; ++i) table.rows[i].back() = fmt::format("{}", 2 * to_microseconds(analytical[i]->latency));
+    CsvTable table = made_measurements(count, {"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"}, 7);
+    for (std::vector<std::string>& row : table.rows) row.back() = fmt::format("{}", 2 * std::stod(row.back()) / made_factor(std::stod(row[4])));
     return table;
 }
 

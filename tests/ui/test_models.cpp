@@ -1,7 +1,5 @@
 // The Models workspace: data, training with curves and cancel, comparing, adopting and undo; and the measurements nearest to a prediction. All rows are
 // made by the program itself.
-#include <fmt/format.h>
-
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QComboBox>
@@ -14,10 +12,9 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <cmath>
-#include <numeric>
 
+#include "core/made_measurements.h"
 #include "data/batch.h"
-#include "learning/random.h"
 #include "main_window.h"
 #include "models/adopt_model.h"
 #include "models/nearest_measured.h"
@@ -35,27 +32,10 @@ using namespace synperf::ui;
 
 namespace {
 
-// "measured" = the analysis x a factor of the shape between 1.1 and 1.9.
 QByteArray madeTable(std::size_t count) {
-    CsvTable table;
-    table.columns = {"gpu", "dtype", "m", "n", "k", "framework", "kernel", "timing", "latency_us"};
-    static constexpr std::array kGpus{"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"};
-    Random random(7);
-    const auto size = [&random] { return static_cast<int>(std::exp2(5.0 + 8.0 * random.uniform())); };
-    for (std::size_t i = 0; i < count; ++i) {
-        const int m = size(), n = size(), k = size();
-        table.rows.push_back({kGpus[i % kGpus.size()], "bf16", std::to_string(m), std::to_string(n), std::to_string(k), "vllm", "gemm", "graph", ""});
-    }
-    std::vector<std::size_t> all(count);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    const auto analytical = predict_rows(table, all, test_engine());
+    const CsvTable table = test::made_measurements(count, {"H100-SXM5-80GB", "A100-SXM4-80GB", "L40S"}, 7);
     std::string text = csv_line(table.columns);
-    for (std::size_t i = 0; i < count; ++i) {
-        const double factor = 1.5 + 0.4 * std::tanh(std::log2(std::stod(table.rows[i][4]) / 512.0));
-        table.rows[i].back() = fmt::format("{:.6g}", to_microseconds(analytical[i]->latency) * factor);
-        text += csv_line(table.rows[i]);
-    }
-    if (text.find('\n') == std::string::npos) qFatal("csv_line ends no line");
+    for (const std::vector<std::string>& row : table.rows) text += csv_line(row);
     return QByteArray::fromStdString(text);
 }
 
