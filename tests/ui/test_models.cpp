@@ -127,6 +127,7 @@ private slots:
         click(QStringLiteral("Worst rows…"));
         auto* worst = window_->findChild<RowsWindow*>();
         QVERIFY(worst != nullptr);
+        QVERIFY(QTest::qWaitForWindowActive(worst));
         QAbstractItemModelTester worst_tester(worst->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QVERIFY(std::abs(worst->model()->index(0, 0).data(Qt::EditRole).toDouble()) >= std::abs(worst->model()->index(1, 0).data(Qt::EditRole).toDouble()));
         picture(QStringLiteral("worst"), worst);
@@ -270,6 +271,7 @@ private slots:
         QTRY_VERIFY(rowsWindow() != nullptr);
         QVERIFY2(rowsWindow()->note().contains(QStringLiteral("public tables")), qPrintable(rowsWindow()->note()));
         QCOMPARE(rowsWindow()->model()->columnCount(), static_cast<int>(engine_->predictor.models().find("gemm_16bit")->features.size()) + 1);
+        QVERIFY(QTest::qWaitForWindowActive(rowsWindow()));
         const int before = window_->document().undoStack().count();
         QTest::keyClick(rowsWindow()->view(), Qt::Key_Return);
         QCOMPARE(window_->document().undoStack().count(), before);
@@ -282,6 +284,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         QTest::keyClick(window_.get(), Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY2_WITH_TIMEOUT(rowsWindow() != nullptr, qPrintable(window_->message()), 20000);
+        QVERIFY(QTest::qWaitForWindowActive(rowsWindow()));
         const RowsModel& model = *rowsWindow()->model();
         QAbstractItemModelTester tester(rowsWindow()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 200);
