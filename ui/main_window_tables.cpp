@@ -64,6 +64,8 @@ RowsWindow* MainWindow::showRows(std::unique_ptr<RowsWindow> made) {
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     window->addActions({undo, redo});
     window->show();
+    window->raise();
+    window->activateWindow();
     return window;
 }
 

@@ -127,7 +127,7 @@ private slots:
         click(QStringLiteral("Worst rows…"));
         auto* worst = window_->findChild<RowsWindow*>();
         QVERIFY(worst != nullptr);
-        QVERIFY(QTest::qWaitForWindowActive(worst));
+        QTRY_VERIFY(worst->isActiveWindow());
         QAbstractItemModelTester worst_tester(worst->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QVERIFY(std::abs(worst->model()->index(0, 0).data(Qt::EditRole).toDouble()) >= std::abs(worst->model()->index(1, 0).data(Qt::EditRole).toDouble()));
         picture(QStringLiteral("worst"), worst);
@@ -271,7 +271,7 @@ private slots:
         QTRY_VERIFY(rowsWindow() != nullptr);
         QVERIFY2(rowsWindow()->note().contains(QStringLiteral("public tables")), qPrintable(rowsWindow()->note()));
         QCOMPARE(rowsWindow()->model()->columnCount(), static_cast<int>(engine_->predictor.models().find("gemm_16bit")->features.size()) + 1);
-        QVERIFY(QTest::qWaitForWindowActive(rowsWindow()));
+        QTRY_VERIFY(rowsWindow()->isActiveWindow());
         const int before = window_->document().undoStack().count();
         QTest::keyClick(rowsWindow()->view(), Qt::Key_Return);
         QCOMPARE(window_->document().undoStack().count(), before);
@@ -281,10 +281,10 @@ private slots:
         // With them: the row itself is nearest, at no distance, and those after it are ever further.
         set_measured_folder(folder_->path());
         window_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QTRY_VERIFY(window_->isActiveWindow());
         QTest::keyClick(window_.get(), Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY2_WITH_TIMEOUT(rowsWindow() != nullptr, qPrintable(window_->message()), 20000);
-        QVERIFY(QTest::qWaitForWindowActive(rowsWindow()));
+        QTRY_VERIFY(rowsWindow()->isActiveWindow());
         const RowsModel& model = *rowsWindow()->model();
         QAbstractItemModelTester tester(rowsWindow()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 200);

@@ -224,7 +224,7 @@ private:
         auto* work = window_->findChild<BackgroundWork*>();
         if (work != nullptr && !QTest::qWaitFor([work = QPointer(work)] { return work == nullptr || !work->busy(); }, 20000)) return nullptr;
         auto* rows = window_->findChild<RowsWindow*>();
-        if (rows != nullptr && !QTest::qWaitForWindowActive(rows)) return nullptr;
+        if (rows != nullptr && !QTest::qWaitFor([rows] { return rows->isActiveWindow(); })) return nullptr;
         return rows;
     }
     static void picture(QWidget* widget, const QString& name) {

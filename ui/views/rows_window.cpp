@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
@@ -40,8 +41,7 @@ RowsWindow::RowsWindow(const QString& title, QWidget* parent)
     auto* sort = new QAction(tr("Sort by this column"), this);
     sort->setShortcut(Qt::CTRL | Qt::Key_R);
     connect(sort, &QAction::triggered, this, &RowsWindow::sortByCurrent);
-    open_action_->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
-    open_action_->setShortcutContext(Qt::WidgetShortcut);
+    view()->installEventFilter(this);  // Enter, which is no shortcut: the filter field has it too
     connect(open_action_, &QAction::triggered, this, &RowsWindow::openCurrent);
     view()->insertActions(view()->actions().value(0), {open_action_, sort, find});
     connect(view(), &QTableView::doubleClicked, this, [this] { openCurrent(); });
@@ -85,6 +85,17 @@ void RowsWindow::refreshNote() {
     QString text = shown == all ? tr("%1 rows").arg(locale.toString(all)) : tr("%1 of %2 rows").arg(locale.toString(shown), locale.toString(all));
     if (!rows_note_.isEmpty()) text += QStringLiteral(". ") + rows_note_;
     setNote(text);
+}
+
+bool RowsWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view() && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            openCurrent();
+            return true;
+        }
+    }
+    return TableWindow::eventFilter(watched, event);
 }
 
 void RowsWindow::openCurrent() {

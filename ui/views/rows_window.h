@@ -31,6 +31,9 @@ signals:
     /// A double click, Enter or the button: a row of the table.
     void rowOpened(std::size_t table_row);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void openCurrent();
     void sortByCurrent();
