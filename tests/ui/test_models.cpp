@@ -245,6 +245,19 @@ private slots:
         QCOMPARE(file.readAll(), QByteArray("what was there"));
     }
 
+    void aModelThatCanNotBeKeptChangesNothing() {
+        const std::filesystem::path shipped = std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models" / "gemm_16bit.model";
+        auto model = LearnedModel::read(shipped);
+        QVERIFY(model.has_value());
+        write(QStringLiteral("in the way"), "a file, no folder");
+        QUndoStack undo;
+        const auto kept = adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), folder_->filePath(QStringLiteral("in the way")).toStdString(), [] {});
+        QVERIFY(!kept);
+        QVERIFY2(kept.error().to_string().find("in the way") != std::string::npos, kept.error().to_string().c_str());
+        QCOMPARE(undo.count(), 0);
+        QVERIFY(engine_->predictor.models().all().empty());
+    }
+
     void theCardOpensWhatWasMeasuredNearby() {
         // A model of these very rows, and the scenario of one of them.
         showWorkspaceWith(table_);

@@ -137,10 +137,10 @@ TableData comparison_table(const ModelComparison& comparison, const QString& mod
     TableData table;
     table.title = Models::tr("New model and model in use, %1").arg(model);
     table.headers = {Models::tr("GPU"),           Models::tr("Rows"),           Models::tr("Mean, new (%)"),   Models::tr("in use (%)"),          Models::tr("Median, new (%)"),
-                     Models::tr("in use (%)"),    Models::tr("p90, new (%)"),   Models::tr("in use (%)"),      Models::tr("Inside 90 %, new (%)"), Models::tr("in use (%)"),
-                     Models::tr("Slower than P80, new (%)"), Models::tr("in use (%)")};
+                     Models::tr("in use (%)"),    Models::tr("Inside 90 %, new (%)"), Models::tr("in use (%)"), Models::tr("Slower than P80, new (%)"), Models::tr("in use (%)"),
+                     Models::tr("p90, new (%)"),  Models::tr("in use (%)")};
     table.columns = {"gpu",       "rows",     "new_mean_percent",   "used_mean_percent",   "new_median_percent",          "used_median_percent",
-                     "new_p90_percent", "used_p90_percent", "new_inside_percent", "used_inside_percent", "new_slower_than_p80_percent", "used_slower_than_p80_percent"};
+                     "new_inside_percent", "used_inside_percent", "new_slower_than_p80_percent", "used_slower_than_p80_percent", "new_p90_percent", "used_p90_percent"};
     table.rows = static_cast<qint64>(lines.size());
     table.cell = [lines](qint64 row, int column) -> QVariant {
         const Line& line = lines[static_cast<std::size_t>(row)];
@@ -153,11 +153,11 @@ TableData comparison_table(const ModelComparison& comparison, const QString& mod
             case 2:
                 return percent(figures.median_error);
             case 3:
-                return percent(figures.p90_error);
-            case 4:
                 return share_of(figures.inside, figures.with_interval);
-            default:
+            case 4:
                 return share_of(figures.slower_than_p80, figures.with_interval);
+            default:
+                return percent(figures.p90_error);
         }
     };
     return table;

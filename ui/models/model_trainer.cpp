@@ -101,7 +101,8 @@ void ModelTrainer::poll() {
                 emit progressed(tr("Calibrating the bounds"), kRowsShare + kNetworksShare, -1);
                 break;
             }
-            emit progressed(tr("Training: epoch %1 of %2").arg(last.epoch.epoch.epoch).arg(options_.recipe.network.epochs), kRowsShare + kNetworksShare * share, left);
+            // The networks are not all at the same epoch: their mean does not jump.
+            emit progressed(tr("Training: epoch %1 of %2").arg(std::max(1, epochs_done_ / options_.recipe.members)).arg(options_.recipe.network.epochs), kRowsShare + kNetworksShare * share, left);
             break;
         }
         case Stage::judging:

@@ -24,6 +24,17 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {QTableView::sizeHint().width(), std::max(minimumHeight(), Theme::instance().px(60))}; }
 };
 
+void fitColumns(QTableView& view) {
+    // The last column gives up its stretch for its contents' width, and takes it up again.
+    QHeaderView& header = *view.horizontalHeader();
+    const bool stretch = header.stretchLastSection();
+    header.setStretchLastSection(false);
+    view.resizeColumnsToContents();
+    // A header asks for less than its padding at larger scales.
+    for (int column = 0; column < header.count(); ++column) header.resizeSection(column, header.sectionSize(column) + Theme::instance().px(8));
+    header.setStretchLastSection(stretch);
+}
+
 }  // namespace
 
 QString tableText(const QTableView& view, qint64 most) {
@@ -70,7 +81,7 @@ QTableView* panelTable(const QString& name, std::function<TableData()> file, QWi
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     QObject::connect(&Theme::instance(), &Theme::changed, view, [view] {
         view->verticalHeader()->setDefaultSectionSize(Theme::instance().px(24));
-        view->resizeColumnsToContents();
+        if (view->model() != nullptr) fitColumns(*view);
         view->updateGeometry();
     });
     return view;
@@ -82,11 +93,7 @@ void showTable(QTableView& view, TableData table) {
     view.setModel(new TableModel(std::move(table), &view));
     delete selection_before;
     if (model_before != nullptr && model_before->parent() == &view) delete model_before;
-    // The last column gives up its stretch for its contents' width, and takes it up again.
-    const bool stretch = view.horizontalHeader()->stretchLastSection();
-    view.horizontalHeader()->setStretchLastSection(false);
-    view.resizeColumnsToContents();
-    view.horizontalHeader()->setStretchLastSection(stretch);
+    fitColumns(view);
 }
 
 TableWindow::TableWindow(TableData table, QWidget* parent) : TableWindow(table.title, parent) {
