@@ -1,7 +1,9 @@
 // Time never falls when work grows within one tile choice, for every family, over random calls.
 #include <QtTest>
+#include <algorithm>
 #include <map>
 #include <random>
+#include <tuple>
 
 #include "shipped_engine.h"
 
@@ -15,15 +17,12 @@ using Sizes = std::map<std::string, std::string>;
 
 struct Timed {
     double seconds = 0;
-    double makespan = 0;  // cycles of the main launch
-    int sms = 0;
     std::string tile;     // kernel names of all launches: the tile is part of them
     int threads = 0;      // of a CTA
     double splits = 0;    // tasks that share a tile, where the family chooses how many
     bool equal_tasks = true;
-    bool own_costs = false;  // that the kernel assigns its tasks by
-    std::vector<int> sm_of;          // each task's, where tasks are not equal
-    std::vector<TaskGroup> work_of;  // the same
+    bool share_sms = false;   // several CTAs run on an SM at a time and slow each other
+    std::vector<TaskGroup> work;  // of each task in launch order; of millions, which are equal, none
 };
 
 class Random {
@@ -58,37 +57,44 @@ std::optional<Timed> timed(const std::string& family, const std::string& gpu, co
     const Schedule& schedule = *(*explanation)->timeline.phases()[(*explanation)->main_phase].schedule;
     Timed result;
     result.seconds = (*explanation)->prediction.latency.value;
-    result.makespan = schedule.makespan_cycles;
-    result.sms = schedule.sms;
     result.tile = launch.kernel;
     result.threads = launch.cta.threads;
     result.splits = splits(launch, sizes);
-    result.own_costs = launch.scheduler == SchedulerKind::persistent_assigned;
+    result.share_sms = schedule.slots_per_sm > 1;
     result.equal_tasks = launch.groups.size() <= 1;
-    for (std::int64_t repeat = 0; repeat < launch.repeats && !result.equal_tasks; ++repeat) {
-        for (const TaskGroup& group : launch.groups) result.work_of.insert(result.work_of.end(), static_cast<std::size_t>(group.count), group);
+    constexpr std::int64_t kMostListed = 200'000;
+    for (std::int64_t repeat = 0; repeat < launch.repeats && launch.task_count() <= kMostListed; ++repeat) {
+        for (const TaskGroup& group : launch.groups) result.work.insert(result.work.end(), static_cast<std::size_t>(group.count), group);
     }
-    for (std::size_t task = 0; task < result.work_of.size(); ++task) result.sm_of.push_back(schedule.run(static_cast<std::int64_t>(task)).sm);
     for (const auto* sides : {&launch.leaders, &launch.followers}) {
         for (const Launch& side : *sides) result.tile += ", " + side.kernel;
     }
     return result;
 }
 
-// Whether no task has less to do than before and each runs where it did. A scheduler that hands out tasks as SMs become free may place longer
-// tasks better than shorter ones: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.
+bool no_less(const TaskGroup& than, const TaskGroup& group) {
+    if (group.steps < than.steps) return false;
+    // DRAM bytes of a launch are shared out by the keys that tasks fetch: one gets a little less where others fetch more.
+    return std::ranges::all_of(kPipes, [&](Pipe pipe) { return pipe == Pipe::dram || group.demand[pipe] >= than.demand[pipe] * (1 - 1e-9); });
+}
+
+double dram_bytes(const Timed& timed) {
+    double bytes = 0;
+    for (const TaskGroup& group : timed.work) bytes += group.demand[Pipe::dram];
+    return bytes;
+}
+
+// Whether every task is still there, in its order and with no less to do. Tasks that go in order to the SM that is free first then end no
+// earlier: sort the moments at which SMs are free; none of them falls when a task grows or one more comes in between, because the first
+// free SM of either call takes the task. Several CTAs on an SM slow each other, and the proof does not hold.
 bool same_tasks_or_more(const Timed& before, const Timed& after) {
     if (before.equal_tasks && after.equal_tasks) return true;
-    if (before.sm_of != after.sm_of) return false;
-    for (std::size_t task = 0; task < before.work_of.size(); ++task) {
-        const TaskGroup& less = before.work_of[task];
-        const TaskGroup& more = after.work_of[task];
-        if (more.steps < less.steps) return false;
-        for (const Pipe pipe : kPipes) {
-            if (more.demand[pipe] < less.demand[pipe] * (1 - 1e-9)) return false;
-        }
+    if (before.work.empty() || after.work.empty() || dram_bytes(after) < dram_bytes(before) * (1 - 1e-9)) return false;
+    std::size_t next = 0;
+    for (const TaskGroup& group : after.work) {
+        if (next < before.work.size() && no_less(before.work[next], group)) ++next;
     }
-    return true;
+    return next == before.work.size();
 }
 
 const std::vector<const char*> kGpus{"A100", "A40", "L40S", "H100", "H20", "B200", "GB300", "RTX-PRO-6000-Server"};
@@ -110,32 +116,42 @@ public:
         text += " ->";
         for (const auto& [name, value] : more) text += " " + name + "=" + value;
         const double change = after->seconds / before->seconds - 1;
-        if (same_tasks_or_more(*before, *after)) {
+        const bool no_task_less = same_tasks_or_more(*before, *after);
+        if (no_task_less && (!after->share_sms || after->equal_tasks)) {
             ++compared_;
             if (change < -tolerance) fallen_.push_back(QStringLiteral("%1: %2 %").arg(QString::fromStdString(text)).arg(100 * change));
             return;
         }
-        ++placed_anew_;
-        if (change < -tolerance) ++better_placed_;
-        // A kernel that balances costs of its own leaves out what a task costs beside its keys: no bound on its times is known.
-        if (after->own_costs) return;
-        // Graham's bound: a list schedule takes at most 2 - 1/m times the best one, which is no shorter with more work.
-        if (after->makespan < before->makespan / (2.0 - 1.0 / before->sms)) fallen_.push_back(QString::fromStdString(text) + " beyond Graham's bound");
+        Others& others = no_task_less ? sharing_ : less_;
+        ++others.compared;
+        if (change < -1e-2) ++others.fell;
+        others.worst = std::min(others.worst, change);
     }
 
     void report(int least_compared) const {
         QVERIFY2(fallen_.empty(), qPrintable(QStringLiteral("%1 of %2 fell: ").arg(fallen_.size()).arg(compared_) + fallen_.join("; ")));
         QVERIFY2(compared_ >= least_compared, qPrintable(QString::number(compared_)));
-        // An anomaly is the exception.
-        QVERIFY2(10 * better_placed_ <= placed_anew_, qPrintable(QStringLiteral("%1 of %2").arg(better_placed_).arg(placed_anew_)));
-        qInfo("%s: %d compared, %d with tasks on other SMs, %d of them faster", family_.c_str(), compared_, placed_anew_, better_placed_);
+        for (const auto& [what, others, most_fall] : {std::tuple{"CTAs share an SM", &sharing_, kMostFallOfSharing}, std::tuple{"a task has less to do", &less_, kMostFallOfLess}}) {
+            qInfo("%s: %d compared; where %s: %d, %d of them faster by 1 %% or more, at most by %.1f %%", family_.c_str(), compared_, what, others->compared,
+                  others->fell, -100 * others->worst);
+            QVERIFY2(others->worst >= -most_fall, what);
+            QVERIFY2(kFellOneIn * others->fell <= others->compared + kFellOneIn, what);
+        }
     }
 
 private:
+    // docs/model.md, "Does more work ever take less time?"
+    static constexpr double kMostFallOfSharing = 0.25;
+    static constexpr double kMostFallOfLess = 0.3;
+    static constexpr int kFellOneIn = 10;
+    struct Others {
+        int compared = 0, fell = 0;
+        double worst = 0;
+    };
     std::string family_;
     Splits splits_;
     int compared_ = 0;
-    int placed_anew_ = 0, better_placed_ = 0;
+    Others sharing_, less_;
     QStringList fallen_;
 };
 
@@ -209,15 +225,38 @@ private slots:
             const std::int64_t group = random.between(1, 8);
             const std::int64_t q = start(random, 2, 6000, 128);
             const std::int64_t batch = random.size(1, 30);
-            const Sizes sizes{{"algorithm", random.one_of({"auto", "fa2_dao", "fa3", "cutlass"})}, {"q_len", text(q)}, {"kv_len", text(q)}, {"batch", text(batch)},
+            const Sizes sizes{{"algorithm", random.one_of({"auto", "fa2", "fa2_dao", "fa3", "cutlass"})}, {"q_len", text(q)}, {"kv_len", text(q)}, {"batch", text(batch)},
                               {"num_kv_heads", text(kv_heads)}, {"num_heads", text(kv_heads * group)}, {"causal", random.one_of({"true", "false"})}};
             const char* gpu = random.one_of(kGpus);
             const std::int64_t more = grown(random, q, 128);
             check.grow(gpu, sizes, {{"q_len", text(more)}, {"kv_len", text(more)}});
             check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 4))}});
             check.grow(gpu, sizes, {{"num_heads", text(kv_heads * (group + random.between(1, 4)))}});
+            check.grow(gpu, sizes, {{"kv_len", text(grown(random, q, 128))}});
         }
         check.report(300);
+    }
+
+    void many_short_tiles_do_not_pile_up_on_one_sm_data() {
+        QTest::addColumn<QString>("gpu");
+        QTest::addColumn<Sizes>("sizes");
+        QTest::addColumn<QString>("more");
+        // Balanced by rows x keys, these fell by 25 to 38 %: a tile of 32 keys takes as long as one of 128.
+        const auto prefill = [](const char* q, const char* batch, const char* heads, const char* kv_heads, const char* head_dim) {
+            return Sizes{{"algorithm", "fa3"}, {"q_len", q}, {"kv_len", q}, {"batch", batch}, {"num_heads", heads}, {"num_kv_heads", kv_heads}, {"head_dim", head_dim}};
+        };
+        QTest::newRow("packed heads") << "GB300" << prefill("135", "7", "48", "6", "64") << "189";
+        QTest::newRow("one tile a request") << "GB300" << prefill("71", "21", "35", "5", "128") << "129";
+        QTest::newRow("39 tiles an SM") << "H100" << prefill("1582", "9", "64", "8", "64") << "1665";
+        QTest::newRow("keys of two blocks") << "H100" << prefill("174", "6", "30", "5", "128") << "257";
+    }
+    void many_short_tiles_do_not_pile_up_on_one_sm() {
+        QFETCH(QString, gpu);
+        QFETCH(Sizes, sizes);
+        QFETCH(QString, more);
+        Check check("attention", never_split);
+        check.grow(gpu.toStdString(), sizes, {{"kv_len", more.toStdString()}});
+        check.report(1);
     }
 
     void moe_with_more_tokens_is_never_faster() {
