@@ -125,7 +125,7 @@ void predict_one(Context& context, const Options& options) {
 void predict_table(Context& context, const Options& options) {
     const auto engine = context.engine();
     if (!engine) return context.fail(engine.error());
-    const auto input = read_csv(options.batch);
+    const auto input = read_csv(options.batch, OtherWidth::keep);
     if (!input) return context.fail(input.error());
     const BatchResult result = predict_batch(*input, **engine);
     std::string text = csv_line(result.table.columns);

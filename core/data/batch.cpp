@@ -239,6 +239,7 @@ Result<void> check_columns(const CsvTable& table) {
 }
 
 Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine& engine) {
+    if (std::string wrong = wrong_width(table, index); !wrong.empty()) return failure(fmt::format("line {}: {}", table.lines[index], wrong));
     const Row row(table, index);
     const auto kind = table_of(row);
     if (!kind) return tl::unexpected(kind.error());
@@ -316,19 +317,38 @@ std::vector<Result<Prediction>> predict_rows(const CsvTable& table, std::span<co
     return predictions;
 }
 
+namespace {
+
+// A table that was predicted before gets its predictions replaced: columns of one name would be told apart by no reader.
+CsvTable without_predictions(const CsvTable& input) {
+    const auto added = [](std::string_view column) { return std::ranges::find(kAddedColumns, column) != kAddedColumns.end(); };
+    CsvTable kept;
+    kept.lines = input.lines;
+    kept.rows.resize(input.rows.size());
+    for (std::size_t column = 0; column < input.columns.size(); ++column) {
+        if (added(input.columns[column])) continue;
+        kept.columns.push_back(input.columns[column]);
+        for (std::size_t row = 0; row < kept.rows.size(); ++row) {
+            kept.rows[row].push_back(column < input.rows[row].size() ? input.rows[row][column] : std::string());
+        }
+    }
+    return kept;
+}
+
+}  // namespace
+
 BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     BatchResult result;
-    result.table.columns = input.columns;
+    result.table = without_predictions(input);
+    const std::size_t given = result.table.columns.size();
     for (const char* column : kAddedColumns) result.table.columns.emplace_back(column);
-    result.table.lines = input.lines;
-    result.table.rows = input.rows;
     const auto us = [](Seconds time) { return fmt::format("{:.6g}", to_microseconds(time)); };
     const auto predictions = predict_rows(input, all_rows(input), engine, progress, stop);
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         const Result<Prediction>& prediction = predictions[i];
         std::vector<std::string>& row = result.table.rows[i];
         row.resize(result.table.columns.size());
-        std::string* out = &row[input.columns.size()];
+        std::string* out = &row[given];
         if (!prediction) {
             out[7] = prediction.error().to_string();
             ++result.failed;

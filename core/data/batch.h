@@ -11,7 +11,7 @@
 namespace synperf {
 
 struct BatchResult {
-    CsvTable table;            ///< input columns, then predicted_us ... error
+    CsvTable table;            ///< input columns without earlier predictions, then predicted_us ... error
     std::size_t failed = 0;    ///< rows with a reason in `error`
 };
 

@@ -189,7 +189,12 @@ std::size_t CsvTable::column(std::string_view name) const {
     return static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin());
 }
 
-Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
+std::string wrong_width(const CsvTable& table, std::size_t row) {
+    const std::size_t fields = table.rows[row].size();
+    return fields == table.columns.size() ? std::string() : fmt::format("{} fields, the header has {}", fields, table.columns.size());
+}
+
+Result<CsvTable> parse_csv(std::string_view text, const std::string& file, OtherWidth other_width) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
         return fail(file, 1, "UTF-16 text, save it as UTF-8");
@@ -213,22 +218,22 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
         if (!splitter.next(fields, error)) return tl::unexpected<Error>(error);
         // A blank line is no row, except in a table of one column, where it is an empty value only between others.
         if (fields.size() == 1 && fields[0].empty()) continue;
-        if (fields.size() != table.columns.size())
-            return fail(file, line, fmt::format("{} fields, the header has {}", fields.size(), table.columns.size()));
         table.rows.push_back(fields);
         table.lines.push_back(line);
+        if (other_width == OtherWidth::keep) continue;
+        if (std::string wrong = wrong_width(table, table.rows.size() - 1); !wrong.empty()) return fail(file, line, std::move(wrong));
     }
     return table;
 }
 
-Result<CsvTable> read_csv(const std::filesystem::path& file) {
+Result<CsvTable> read_csv(const std::filesystem::path& file, OtherWidth other_width) {
     Result<std::string> bytes = read_bytes(file);
     if (!bytes) return tl::unexpected<Error>(bytes.error());
     if (bytes->starts_with("\x1f\x8b")) {
         bytes = gunzip(*bytes, file.string());
         if (!bytes) return tl::unexpected<Error>(bytes.error());
     }
-    return parse_csv(*bytes, file.string());
+    return parse_csv(*bytes, file.string(), other_width);
 }
 
 std::string csv_field(std::string_view text) {

@@ -15,7 +15,7 @@ namespace synperf {
 
 inline constexpr std::int64_t kMaxCustomTasks = 8'000'000;  ///< of a launch whose tasks differ
 inline constexpr std::int64_t kMaxGridCtas = 2'147'483'647;  ///< of any launch
-inline constexpr std::int64_t kMaxCustomGroups = 100'000;   ///< task groups and range steps of a launch
+inline constexpr std::int64_t kMaxCustomGroups = 100'000;   ///< task groups and range steps of all launches of a call
 
 /// A family whose calls are worked out by the file's expressions.
 class CustomKernel : public KernelFamily {

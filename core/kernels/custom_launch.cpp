@@ -98,6 +98,7 @@ void CustomCall::bind(const Params& params, const GpuSpec& gpu) {
 }
 
 Launch CustomCall::launch(const GpuSpec& gpu) {
+    steps_ = 0;  // of all launches together
     Launch main = build(kernel_.launches[kernel_.main], *params_, gpu);
     for (std::size_t i = 0; i < kernel_.launches.size(); ++i) {
         if (i == kernel_.main) continue;
@@ -146,7 +147,6 @@ Launch CustomCall::build(const LaunchDefinition& definition, const Params& param
     if (definition.floor_share) launch.floor_share = share(*definition.floor_share, "share of the launch floor", true);
     if (definition.fill) launch.fill_share = share(*definition.fill, "share of the pipeline fill", true);
 
-    steps_ = 0;
     std::int64_t tasks = 0;
     double tensor = 0;
     walk(definition.tasks, [&](const TaskDefinition& group, std::int64_t count) {
@@ -206,7 +206,12 @@ void CustomCall::set_grid(const LaunchDefinition& definition, Launch& launch) {
     } else if (!hardware && launch.workers != ctas) {
         refuse(*definition.workers, fmt::format("{} workers, but a grid of {} CTAs: leave out one of the two", launch.workers, ctas));
     }
-    if (!hardware) launch.workers = std::min(launch.workers, tasks);
+    if (hardware) return;
+    launch.workers = std::min(launch.workers, tasks);
+    if (const std::int64_t over = launch.workers % launch.cta.cluster; over != 0) {
+        const std::int64_t whole_clusters = launch.workers - over + launch.cta.cluster;
+        launch.notes.push_back(fmt::format("{} workers are no whole number of clusters of {}: {} run, as far as they fit", launch.workers, launch.cta.cluster, whole_clusters));
+    }
 }
 
 void CustomCall::set_traffic(const LaunchDefinition& definition, Launch& launch) {
@@ -237,7 +242,7 @@ TaskGroup CustomCall::group_of(const TaskDefinition& definition, std::int64_t co
 }
 
 void CustomCall::count_step(const TaskDefinition& at) {
-    if (++steps_ > kMaxCustomGroups) refuse(at.field, at.line, fmt::format("more than {} task groups and range steps", kMaxCustomGroups));
+    if (++steps_ > kMaxCustomGroups) refuse(at.field, at.line, fmt::format("more than {} task groups and range steps in all launches together", kMaxCustomGroups));
 }
 
 bool CustomCall::walk(const std::vector<TaskDefinition>& tasks, const Visit& visit) {

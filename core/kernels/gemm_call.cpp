@@ -9,6 +9,8 @@ namespace synperf {
 
 namespace {
 
+// Of tensor instructions and of the vectors that fill shared memory: every library's tiles are multiples.
+constexpr std::int64_t kTileStep = 8;
 constexpr double kMostElements = 2147483647;  // sizes are 32-bit in every GEMM library
 
 GemmRule native_rule(const GpuSpec& gpu) {
@@ -64,6 +66,10 @@ Result<GemmCall> gemm_call(const Params& params, const OperandFormats& formats, 
     if (math == DType::fp32) call.rule = GemmRule::sm80;
     if (math != DType::fp32 && !gpu.tensor_flop_per_clk_per_sm(math)) {
         return failure(fmt::format("{} states no {} tensor rate", gpu.id, name(math)), "dtype");
+    }
+    for (const auto& [tile_name, param] : {std::pair{"tile_m", GemmParam::tile_m}, std::pair{"tile_n", GemmParam::tile_n}, std::pair{"tile_k", GemmParam::tile_k}}) {
+        if (number(param) % kTileStep == 0) continue;
+        return failure(fmt::format("{} is no size of a tile: a multiple of {} is needed, {} to 512, or 0 for the library's choice", number(param), kTileStep, kTileStep), tile_name);
     }
     call.tile = {to_int(GemmParam::tile_m), to_int(GemmParam::tile_n), to_int(GemmParam::tile_k)};
     call.stages = number(GemmParam::stages);

@@ -142,6 +142,20 @@ private slots:
         QCOMPARE(packed->launch.total_demand()[Pipe::fma] - plain->launch.total_demand()[Pipe::fma], 1.5 * 256 * 512);
     }
 
+    void a_tile_that_no_kernel_has_is_refused_with_the_allowed_sizes_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"tile_m", "tile_n", "tile_k"}) QTest::newRow(name) << QString(name);
+    }
+    void a_tile_that_no_kernel_has_is_refused_with_the_allowed_sizes() {
+        QFETCH(QString, name);
+        std::vector<std::string> texts{"tile_m=128", "tile_n=128", "tile_k=64"};
+        texts.push_back(name.toStdString() + "=77");
+        const KernelFamily& gemm = **engine().kernels.find("gemm");
+        const auto refused = engine().predictor.predict(gemm, *parse_assignments(gemm.schema(), texts), **engine().gpus.find("H100"));
+        QVERIFY(!refused.has_value());
+        QCOMPARE(QString::fromStdString(refused.error().to_string()), name + ": 77 is no size of a tile: a multiple of 8 is needed, 8 to 512, or 0 for the library's choice");
+    }
+
     void no_rows_and_no_products_cost_the_launch_only() {
         for (const char* nothing : {"m=0", "batch=0"}) {
             const auto explanation = explain("gemm", "H100", {nothing});
