@@ -11,6 +11,7 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
+#include <QThreadPool>
 #include <cmath>
 
 #include "core/made_measurements.h"
@@ -154,6 +155,18 @@ private slots:
         QVERIFY(workspace().comparisonPanel().trained() == nullptr);
         QVERIFY(engine_->predictor.models().all().empty());
         QCOMPARE(window_->document().undoStack().count(), 0);
+    }
+
+    // Its threads use the engine, which goes right after the window.
+    void aClosedWindowEndsItsTraining() {
+        showWorkspaceWith(table_);
+        set(QStringLiteral("Epochs"), 1000);
+        QTest::mouseClick(button(QStringLiteral("train")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!workspace().curves().points().empty(), 60000);
+        window_->close();
+        window_.reset();
+        QCOMPARE(QThreadPool::globalInstance()->activeThreadCount(), 0);
+        QVERIFY(engine_->predictor.models().all().empty());
     }
 
     void badDataIsOneLineAndTheModelsStay_data() {
