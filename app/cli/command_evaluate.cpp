@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/collective_commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/evaluate_training.h"
@@ -117,6 +118,9 @@ void judge(Context& context, const Options& options, const Engine& engine) {
     if (!table) return context.fail(table.error());
     const auto how = evaluation_options(options, *table);
     if (!how) return context.fail(how.error());
+    if (is_collective_table(*table)) {
+        return evaluate_collective_table(context, *table, how->where, options.by.empty() ? std::vector<std::string>{} : how->by, options.training.json);
+    }
     const auto evaluation = evaluate(*table, engine, *how);
     if (!evaluation) return context.fail(evaluation.error());
     if (format) {

@@ -14,6 +14,7 @@
 #include "cli/table.h"
 #include "data/batch.h"
 #include "data/csv.h"
+#include "serving/collective_table.h"
 
 namespace synperf::cli {
 
@@ -127,7 +128,14 @@ void predict_table(Context& context, const Options& options) {
     if (!engine) return context.fail(engine.error());
     const auto input = read_csv(options.batch, OtherWidth::keep);
     if (!input) return context.fail(input.error());
-    const BatchResult result = predict_batch(*input, **engine);
+    BatchResult result;
+    if (is_collective_table(*input)) {
+        const auto collectives = context.collectives();
+        if (!collectives) return context.fail(collectives.error());
+        result = predict_collectives(*input, (*engine)->gpus, **collectives);
+    } else {
+        result = predict_batch(*input, **engine);
+    }
     std::string text = csv_line(result.table.columns);
     for (const auto& row : result.table.rows) text += csv_line(row);
     if (options.out.empty()) {
@@ -146,7 +154,7 @@ void add_predict_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("predict", "Latency of one kernel call, or of every row of a table");
     add_call_options(*command, options->call, false);
-    command->add_option("--batch", options->batch, "A CSV table (plain or gzip) with a gpu column and the columns of gemm, attention, moe or norm_activation");
+    command->add_option("--batch", options->batch, "A CSV table (plain or gzip) with a gpu column and the columns of gemm, attention, moe, norm_activation or collective");
     command->add_option("--out", options->out, "Where --batch writes; standard output by default");
     command->add_flag("--analytical", options->analytical, "Use the analytical model only");
     command->add_flag("--json", options->json, "Print JSON");

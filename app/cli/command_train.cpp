@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/collective_commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/model_card.h"
@@ -112,7 +113,7 @@ void run(Context& context, const Options& options) {
 void add_train_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("train", "Train models of efficiency on tables of measurements");
-    command->add_option("--data", options->data, "A canonical CSV table (plain or gzip) with latency_us; several")->required();
+    command->add_option("--data", options->data, "A canonical CSV table (plain or gzip) with latency_us; several");
     command->add_option("--model", options->only, "Only these models, by name; several");
     command->add_option("--out", options->out, "Folder that model files and cards are written to")->capture_default_str();
     command->add_option("--epochs", options->epochs, "Passes over the rows; 0 is the recipe's")->capture_default_str()->check(CLI::Range(0, 100000));
@@ -124,7 +125,12 @@ void add_train_command(CLI::App& app, Context& context) {
     command->add_flag("--no-folds", options->no_folds, "Do not leave GPUs out to learn how far to trust the model on others");
     command->add_flag("--quiet", options->quiet, "No progress");
     command->footer("Example:\n  synperf train --data gemm.csv.gz --model gemm_16bit --out models");
-    command->callback([options, &context] { run(context, *options); });
+    add_train_collectives(*command, context);
+    command->callback([options, command, &context] {
+        if (!command->get_subcommands().empty()) return;  // its own callback runs
+        if (options->data.empty()) throw CLI::RequiredError("--data");
+        run(context, *options);
+    });
 }
 
 }  // namespace synperf::cli

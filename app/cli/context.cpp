@@ -41,6 +41,18 @@ Result<const Engine*> Context::engine() {
     return &*engine_;
 }
 
+Result<const CollectiveModel*> Context::collectives() {
+    if (!collectives_) {
+        const Result<std::filesystem::path> folder = specs();
+        if (!folder) return tl::unexpected<Error>(folder.error());
+        const Result<const GpuCatalogue*> catalogue = gpus();
+        if (!catalogue) return tl::unexpected<Error>(catalogue.error());
+        collectives_ = CollectiveModel::load(**catalogue, *folder, user_specs_folder());
+        for (const Error& problem : collectives_->problems()) warn(problem);
+    }
+    return &*collectives_;
+}
+
 void Context::fail(const Error& error) {
     err_ << "synperf: " << error.to_string() << "\n";
     exit_code_ = kBadInput;

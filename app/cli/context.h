@@ -10,6 +10,7 @@
 #include "hardware/error.h"
 #include "hardware/gpu_catalogue.h"
 #include "prediction/engine.h"
+#include "serving/collectives.h"
 
 namespace synperf::cli {
 
@@ -34,6 +35,9 @@ public:
     /// Everything that predictions need, GPUs included.
     [[nodiscard]] Result<const Engine*> engine();
 
+    /// Curves and topologies of collectives, with the user's own over the shipped ones.
+    [[nodiscard]] Result<const CollectiveModel*> collectives();
+
     /// Prints the one line of an error; the program ends with exit code 1.
     void fail(const Error& error);
     void warn(const Error& error);
@@ -46,6 +50,7 @@ private:
     bool analytical_ = false;
     std::optional<GpuCatalogue> gpus_;
     std::optional<Engine> engine_;
+    std::optional<CollectiveModel> collectives_;
     std::vector<std::filesystem::path> kernel_files_;
 };
 

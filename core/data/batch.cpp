@@ -337,34 +337,46 @@ CsvTable without_predictions(const CsvTable& input) {
 
 }  // namespace
 
-BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
+BatchResult batch_result(const CsvTable& input, const std::vector<Result<BatchAnswer>>& answers) {
     BatchResult result;
     result.table = without_predictions(input);
     const std::size_t given = result.table.columns.size();
     for (const char* column : kAddedColumns) result.table.columns.emplace_back(column);
     const auto us = [](Seconds time) { return fmt::format("{:.6g}", to_microseconds(time)); };
-    const auto predictions = predict_rows(input, all_rows(input), engine, progress, stop);
-    for (std::size_t i = 0; i < predictions.size(); ++i) {
-        const Result<Prediction>& prediction = predictions[i];
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const Result<BatchAnswer>& answer = answers[i];
         std::vector<std::string>& row = result.table.rows[i];
         row.resize(result.table.columns.size());
         std::string* out = &row[given];
-        if (!prediction) {
-            out[7] = prediction.error().to_string();
+        if (!answer) {
+            out[7] = answer.error().to_string();
             ++result.failed;
             continue;
         }
-        out[0] = us(prediction->latency);
-        if (prediction->interval) {
-            out[1] = us(prediction->interval->lower);
-            out[2] = us(prediction->interval->upper);
+        out[0] = us(answer->latency);
+        if (answer->interval) {
+            out[1] = us(answer->interval->lower);
+            out[2] = us(answer->interval->upper);
         }
-        if (prediction->p80) out[3] = us(*prediction->p80);
-        out[4] = us(prediction->ceiling);
-        out[5] = name(prediction->bound);
-        out[6] = name(prediction->confidence);
+        if (answer->p80) out[3] = us(*answer->p80);
+        if (answer->ceiling) out[4] = us(*answer->ceiling);
+        out[5] = answer->bound;
+        out[6] = answer->confidence;
     }
     return result;
+}
+
+BatchResult predict_batch(const CsvTable& input, const Engine& engine, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
+    std::vector<Result<BatchAnswer>> answers;
+    answers.reserve(input.rows.size());
+    for (const Result<Prediction>& one : predict_rows(input, all_rows(input), engine, progress, stop)) {
+        if (!one) {
+            answers.emplace_back(tl::unexpected(one.error()));
+            continue;
+        }
+        answers.emplace_back(BatchAnswer{one->latency, one->interval, one->p80, one->ceiling, std::string(name(one->bound)), std::string(name(one->confidence))});
+    }
+    return batch_result(input, answers);
 }
 
 }  // namespace synperf

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 #include "data/csv.h"
 #include "prediction/engine.h"
@@ -14,6 +17,16 @@ struct BatchResult {
     CsvTable table;            ///< input columns without earlier predictions, then predicted_us ... error
     std::size_t failed = 0;    ///< rows with a reason in `error`
 };
+
+/// What a row's columns are filled with; what is unset stays empty.
+struct BatchAnswer {
+    Seconds latency;
+    std::optional<Interval> interval;
+    std::optional<Seconds> p80, ceiling;
+    std::string bound, confidence;
+};
+/// `answers` has one entry a row of `input`.
+[[nodiscard]] BatchResult batch_result(const CsvTable& input, const std::vector<Result<BatchAnswer>>& answers);
 
 /// Which call a row of a canonical table is.
 struct RowCall {
