@@ -12,6 +12,7 @@
 #include "cli/collective_commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/evaluate_runs.h"
 #include "cli/evaluate_training.h"
 #include "cli/evaluation_report.h"
 #include "cli/files.h"
@@ -29,6 +30,7 @@ struct Options {
     std::string by;
     double above_us = 10;
     std::string plot, colour, baseline;
+    std::string runs, requests, framework = "sglang";  ///< of whole runs
     bool all_rows = false, analytical = false, tiles = false, leave_one_gpu_out = false, ablation = false;
     TrainingOptions training;  ///< with the tables and --json, which all modes share
 };
@@ -148,6 +150,7 @@ void run(Context& context, const Options& options) {
     if (options.analytical) context.use_analytical();
     const auto engine = context.engine();
     if (!engine) return context.fail(engine.error());
+    if (!options.runs.empty()) return evaluate_runs(context, **engine, options.runs, options.requests, options.framework, options.training.json);
     const bool baseline = !options.baseline.empty();
     if (options.ablation || baseline) return print_ablation(context, options.training, **engine, baseline);
     if (options.leave_one_gpu_out) return leave_one_gpu_out(context, options.training, **engine);
@@ -206,10 +209,8 @@ void add_training_options(CLI::App& command, Options& options) {
 void add_evaluate_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("evaluate", "How near predictions are to a table of measurements");
-    command
-        ->add_option("--data", options->training.data,
-                     "A canonical CSV table (plain or gzip) with latency_us; several where networks are trained")
-        ->required();
+    CLI::Option* const data = command->add_option("--data", options->training.data,
+                     "A canonical CSV table (plain or gzip) with latency_us; several where networks are trained");
     command->add_option("--where", options->where,
                         "Only rows with column=value, column!=value, or column=one|other; several, with commas");
     command->add_option("--by", options->by,
@@ -229,6 +230,11 @@ void add_evaluate_command(CLI::App& app, Context& context) {
     command->add_flag("--tiles", options->tiles,
                       "Compare chosen tiles with profiled ones (columns tile_m, tile_n, cta_count) instead of times");
     add_training_options(*command, *options);
+    CLI::Option* const requests = command->add_option("--requests", options->requests, "With --e2e: a JSON file of the runs' workloads and models");
+    CLI::Option* const runs = command->add_option("--e2e", options->runs, "A CSV table of measured whole runs, beside other predictors' answers")->excludes(data)->needs(requests);
+    requests->needs(runs);
+    command->add_option("--framework", options->framework, "With --e2e: the framework that was measured")->capture_default_str()->needs(runs);
+    for (const char* other : {"--where", "--by", "--all-rows", "--plot", "--tiles", "--leave-one-gpu-out", "--ablation", "--baseline"}) runs->excludes(command->get_option(other));
     command->add_flag("--json", options->training.json, "Print JSON");
     command->footer(
         "Examples:\n"
@@ -236,8 +242,12 @@ void add_evaluate_command(CLI::App& app, Context& context) {
         "  synperf evaluate --data gemm.csv.gz --where dtype=bf16 --by gpu,framework\n"
         "  synperf evaluate --data gemm.csv.gz --leave-one-gpu-out --cache folds\n"
         "  synperf evaluate --data valid.csv.gz --train train.csv.gz --ablation --epochs 12 --leave-out L40S\n"
-        "  synperf evaluate --data gemm_profiled_tiles.csv --tiles");
-    command->callback([options, &context] { run(context, *options); });
+        "  synperf evaluate --data gemm_profiled_tiles.csv --tiles\n"
+        "  synperf evaluate --e2e runs.csv --requests requests.json");
+    command->callback([options, data, runs, &context] {
+        if (data->count() == 0 && runs->count() == 0) throw CLI::RequiredError("--data, or --e2e,");
+        run(context, *options);
+    });
 }
 
 }  // namespace synperf::cli

@@ -9,6 +9,8 @@ class Context;
 
 void add_evaluate_command(CLI::App& app, Context& context);
 void add_train_command(CLI::App& app, Context& context);
+void add_llms_command(CLI::App& app, Context& context);
+void add_serve_command(CLI::App& app, Context& context);
 void add_gpus_command(CLI::App& app, Context& context);
 void add_import_command(CLI::App& app, Context& context);
 void add_kernels_command(CLI::App& app, Context& context);

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
         "  synperf predict gemm --gpu H100-SXM5-80GB -p m=4096 -p n=4096 -p k=4096\n"
         "  synperf timeline gemm --gpu H100-SXM5-80GB --out trace.json\n"
         "  synperf import gpu H100.json --install\n"
+        "  synperf serve --model llama-3.1-8b --gpu H100 --prompt 1024 --output 128\n"
         "  synperf evaluate --data measured.csv.gz\n"
         "Each command has its own --help. Exit codes: 0 ok, 1 bad input (one line on stderr), 2 usage.");
 
@@ -55,6 +56,8 @@ int main(int argc, char** argv) {
     synperf::cli::add_import_command(app, context);
     synperf::cli::add_evaluate_command(app, context);
     synperf::cli::add_train_command(app, context);
+    synperf::cli::add_llms_command(app, context);
+    synperf::cli::add_serve_command(app, context);
 
     app.add_option_function<std::vector<std::string>>(
            "--kernels", [&context](const std::vector<std::string>& files) {

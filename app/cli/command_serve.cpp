@@ -1,0 +1,124 @@
+// `synperf serve`: whole requests of a language model on a deployment.
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/context.h"
+#include "cli/serving_inputs.h"
+#include "cli/serving_report.h"
+#include "hardware/spec_paths.h"
+#include "serving/memory_fit.h"
+#include "serving/static_batch.h"
+
+namespace synperf::cli {
+
+namespace {
+
+struct Options {
+    std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests;
+    int count = 0, tp = 1, pp = 1, ep = 1;
+    std::int64_t batch = 1, prompt = 0, output = 0;
+    double memory_share = 0, overlap = 0;
+    bool analytical = false, json = false, fit_only = false;
+};
+
+Result<Deployment> deployment_of(Context& context, const Options& options, const Engine& engine) {
+    Deployment deployment;
+    const auto gpu = engine.gpus.find(options.gpu);
+    if (!gpu) return tl::unexpected<Error>(gpu.error());
+    deployment.gpu = **gpu;
+    deployment.tp = options.tp;
+    deployment.pp = options.pp;
+    deployment.ep = options.ep;
+    deployment.count = options.count > 0 ? options.count : options.tp * options.pp;
+    const auto framework = read_framework(context, options.framework);
+    if (!framework) return tl::unexpected<Error>(framework.error());
+    deployment.framework = *framework;
+    deployment.kv_dtype = options.kv_dtype;
+    deployment.memory_share = options.memory_share;
+    deployment.overlap = options.overlap;
+    return deployment;
+}
+
+Result<LlmConfig> model_of(Context& context, const Options& options) {
+    auto config = read_model(context, options.model);
+    if (!config || options.weights.empty()) return config;
+    if (auto set = set_weight_format(*config, options.weights); !set) return tl::unexpected<Error>(set.error());
+    return config;
+}
+
+Result<Workload> workload_of(const Options& options, const LlmConfig& config) {
+    auto workload = options.requests.empty() ? equal_requests(options.batch, options.prompt, options.output) : read_requests(options.requests);
+    if (!workload) return workload;
+    if (auto checked = check_lengths(*workload, config.longest); !checked) return tl::unexpected<Error>(checked.error());
+    return workload;
+}
+
+void serve(Context& context, const Options& options) {
+    if (options.analytical) context.use_analytical();
+    const auto engine = context.engine();
+    if (!engine) return context.fail(engine.error());
+    auto config = model_of(context, options);
+    if (!config) return context.fail(config.error());
+    const auto deployment = deployment_of(context, options, **engine);
+    if (!deployment) return context.fail(deployment.error());
+    if (auto checked = check_deployment(*config, *deployment); !checked) return context.fail(checked.error());
+    const auto workload = workload_of(options, *config);
+    if (!workload) return context.fail(workload.error());
+    std::int64_t tokens = 0;
+    for (const Request& request : *workload) tokens += request.prompt;
+    const MemoryFit memory = memory_fit(*config, *deployment, *workload, std::min(tokens, deployment->framework.token_budget));
+    ServingReport report{*config, *deployment, memory, {}};
+    if (memory.fits() && !options.fit_only) {
+        StepTimer timer(**engine, *config, *deployment, communication_of(*deployment));
+        auto result = run_static_batch(timer, *workload);
+        if (!result) return context.fail(result.error());
+        report.result = std::move(*result);
+    }
+    if (options.json) {
+        context.out() << serving_json(report).dump(2) << "\n";
+    } else if (memory.fits()) {
+        print_serving(context.out(), report);
+    }
+    if (!memory.fits()) context.fail(does_not_fit(report));
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("serve", "Latency of whole requests of a language model on a deployment");
+    command->add_option("--model", options->model, "A Hugging Face config.json, or an id of synperf llms")->required();
+    command->add_option("--gpu", options->gpu, "A GPU by id or alias")->required();
+    command->add_option("--count", options->count, "GPUs: --tp x --pp");
+    command->add_option("--tp", options->tp, "Tensor-parallel ranks")->capture_default_str();
+    command->add_option("--pp", options->pp, "Pipeline stages")->capture_default_str();
+    command->add_option("--ep", options->ep, "Expert-parallel ranks among the tensor-parallel ones")->capture_default_str();
+    command->add_option("--framework", options->framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or a file of specs/frameworks")->capture_default_str();
+    command->add_option("--weights", options->weights, "Format of the weights instead of the model's: bf16, fp8, fp8_block, nvfp4, int4_wo, ...");
+    command->add_option("--kv-dtype", options->kv_dtype, "Format of the KV cache: auto, bf16, fp16, fp8")->capture_default_str()->check(CLI::IsMember({"auto", "bf16", "fp16", "fp8"}));
+    CLI::Option* const requests = command->add_option("--requests", options->requests, "A CSV table with prompt_tokens,output_tokens[,arrival_s]");
+    CLI::Option* const prompt = command->add_option("--prompt", options->prompt, "Prompt tokens of every request")->excludes(requests);
+    CLI::Option* const output = command->add_option("--output", options->output, "Output tokens of every request")->excludes(requests)->needs(prompt);
+    prompt->needs(output);
+    command->add_option("--batch", options->batch, "Requests, with --prompt and --output")->capture_default_str()->needs(prompt);
+    command->add_option("--memory-share", options->memory_share, "Share of the GPU's memory that may be used, 0.1 to 1; the framework's by default")->check(CLI::Range(0.1, 1.0));
+    command->add_option("--overlap", options->overlap, "Share of the communication that computation hides, 0 to 1")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+    command->add_flag("--fit", options->fit_only, "Only whether it fits");
+    command->add_flag("--analytical", options->analytical, "Use the analytical model only");
+    command->add_flag("--json", options->json, "Print JSON");
+    command->footer(
+        "Examples:\n"
+        "  synperf serve --model llama-3.1-8b --gpu H100 --prompt 1024 --output 128 --batch 8\n"
+        "  synperf serve --model config.json --gpu A100 --count 2 --tp 2 --framework sglang --requests r.csv --json");
+    command->callback([options, requests, prompt, &context] {
+        if (requests->count() == 0 && prompt->count() == 0) throw CLI::RequiredError("--requests FILE, or --prompt N --output N,");
+        serve(context, *options);
+    });
+}
+
+}  // namespace synperf::cli

@@ -1,0 +1,124 @@
+#include "cli/serving_report.h"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "cli/table.h"
+
+namespace synperf::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
+double ms(Seconds time) { return shown(time.value * 1e3); }
+
+void put(json& out, const std::string& name, const Estimate& estimate) {
+    out[name + "_ms"] = ms(estimate.value);
+    out[name + "_ms_lower"] = ms(estimate.lower);
+    out[name + "_ms_upper"] = ms(estimate.upper);
+}
+
+json operators_json(const StepTime& step) {
+    json rows = json::array();
+    for (const OperatorTime& each : step.operators) {
+        json row{{"name", each.name}, {"part", each.part}, {"count", each.count}, {"each_us", shown(to_microseconds(each.each.value))}, {"ms", ms(each.all.value)}};
+        if (each.family != nullptr) row["family"] = each.family->id();
+        if (!each.stand_in.empty()) row["stand_in"] = each.stand_in;
+        row["confidence"] = each.family != nullptr ? name(each.confidence) : std::string_view("communication");
+        rows.push_back(std::move(row));
+    }
+    if (step.host.value.value > 0) rows.push_back({{"name", "host"}, {"part", "host"}, {"count", 1}, {"each_us", shown(to_microseconds(step.host.value))}, {"ms", ms(step.host.value)}});
+    return rows;
+}
+
+std::vector<std::string> estimate_row(const char* label, const Estimate& estimate) {
+    const bool interval = estimate.lower < estimate.upper;
+    return {label, format_duration(estimate.value), interval ? fmt::format("{} to {}", format_duration(estimate.lower), format_duration(estimate.upper)) : ""};
+}
+
+void print_breakdown(std::ostream& out, const char* title, const StepTime& step) {
+    if (step.operators.empty()) return;
+    std::vector<std::vector<std::string>> rows;
+    const auto share = [&](Seconds time) { return fmt::format("{:.1f} %", 100 * (time / step.total.value)); };
+    for (const OperatorTime& each : step.operators) {
+        rows.push_back({each.name, each.part, fmt::format("{}", each.count), format_duration(each.each.value), format_duration(each.all.value), share(each.all.value),
+                        each.stand_in.empty() ? "" : "stand-in: " + each.stand_in});
+    }
+    rows.push_back({"host", "host", "1", format_duration(step.host.value), format_duration(step.host.value), share(step.host.value), ""});
+    fmt::print(out, "\n");
+    print_table(out, {{title}, {"part"}, {"calls", true}, {"each", true}, {"time", true}, {"share", true}, {""}}, rows);
+}
+
+}  // namespace
+
+nlohmann::ordered_json serving_json(const ServingReport& report) {
+    const Deployment& deployment = report.deployment;
+    json out;
+    out["model"] = report.config.id;
+    out["parameters"] = shown(parameter_count(report.config));
+    out["gpu"] = deployment.gpu.id;
+    out["count"] = deployment.count;
+    out["tp"] = deployment.tp;
+    out["pp"] = deployment.pp;
+    out["ep"] = deployment.ep;
+    out["framework"] = deployment.framework.id;
+    out["framework_fitted"] = deployment.framework.fitted;
+    out["fits"] = report.memory.fits();
+    out["largest_batch"] = report.memory.largest_batch;
+    json parts = json::object();
+    for (const MemoryPart& part : report.memory.parts) parts[part.name] = shown(part.bytes / 1e9);
+    out["memory_gb"] = {{"needed", shown(report.memory.needed / 1e9)}, {"usable", shown(report.memory.usable / 1e9)}, {"parts", parts}};
+    out["not_understood"] = report.config.not_understood;
+    out["assumed"] = report.config.assumed;
+    if (!report.result) return out;
+    const ServingResult& result = *report.result;
+    put(out, "ttft", result.ttft);
+    put(out, "tpot", result.tpot);
+    put(out, "total", result.total);
+    put(out, "prefill", result.prefill);
+    put(out, "decode_step", result.decode_step);
+    out["tokens_per_s"] = shown(result.tokens_per_second());
+    out["tokens_per_s_per_gpu"] = shown(result.tokens_per_second() / deployment.count);
+    out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? shown(1.0 / result.tpot.value.value) : 0.0;
+    out["iterations"] = result.iterations.size();
+    out["notes"] = result.notes;
+    out["prefill_operators"] = operators_json(result.prefill_parts);
+    out["decode_operators"] = operators_json(result.decode_parts);
+    return out;
+}
+
+void print_serving(std::ostream& out, const ServingReport& report) {
+    const Deployment& deployment = report.deployment;
+    fmt::print(out, "{}, {:.2f} B parameters, on {} x {} (tp {}, pp {}, ep {}), {}\n", report.config.id, parameter_count(report.config) / 1e9, deployment.count, deployment.gpu.name, deployment.tp,
+               deployment.pp, deployment.ep, deployment.framework.name);
+    fmt::print(out, "memory of the fullest GPU: {}; the largest batch of this length is {}\n", report.memory.sum(), report.memory.largest_batch);
+    if (!deployment.framework.fitted) fmt::print(out, "the host time of {} is not fitted to measurements\n", deployment.framework.name);
+    for (const std::string& each : report.config.not_understood) fmt::print(out, "not understood: {}\n", each);
+    for (const std::string& each : report.config.assumed) fmt::print(out, "assumed: {}\n", each);
+    if (!report.result) return;
+    const ServingResult& result = *report.result;
+    for (const std::string& note : result.notes) fmt::print(out, "note: {}\n", note);
+    fmt::print(out, "\n");
+    print_table(out, {{"result"}, {"time", true}, {"90 % interval"}},
+                {estimate_row("time to first token", result.ttft), estimate_row("time per output token", result.tpot), estimate_row("prefill", result.prefill),
+                 estimate_row("decode step, median", result.decode_step), estimate_row("total", result.total)});
+    fmt::print(out, "\n{} output tokens/s, {} per GPU, {} for a user\n", format_number(result.tokens_per_second()), format_number(result.tokens_per_second() / deployment.count),
+               format_number(result.tpot.value.value > 0 ? 1.0 / result.tpot.value.value : 0.0));
+    print_breakdown(out, "prefill step", result.prefill_parts);
+    print_breakdown(out, "decode step", result.decode_parts);
+}
+
+Error does_not_fit(const ServingReport& report) {
+    const MemoryFit& memory = report.memory;
+    const std::string offer = memory.largest_batch > 0 ? fmt::format("the largest batch of {} tokens a sequence that fits is {}", memory.tokens, memory.largest_batch)
+                                                       : std::string("not one sequence fits");
+    return {fmt::format("{} sequences do not fit: {} on each GPU; {}", memory.sequences, memory.sum(), offer)};
+}
+
+}  // namespace synperf::cli

@@ -1,0 +1,38 @@
+// Which GPUs a model runs on and how it is spread over them.
+#pragma once
+
+#include <string>
+
+#include "hardware/gpu_spec.h"
+#include "serving/framework.h"
+#include "serving/llm_config.h"
+
+namespace synperf {
+
+struct Deployment {
+    GpuSpec gpu;
+    int count = 1;  ///< GPUs of one copy of the model: tp x pp
+    int tp = 1;     ///< tensor-parallel ranks: heads and widths are divided
+    int pp = 1;     ///< pipeline stages: layers are divided
+    int ep = 1;     ///< expert-parallel ranks among the tensor-parallel ones: each holds experts / ep, cut into tp / ep
+    FrameworkProfile framework;
+    std::string kv_dtype = "auto";  ///< of the KV cache: "auto" is the model's, else bf16, fp16 or fp8
+    double memory_share = 0;        ///< of the GPU's memory; 0 is the framework's
+    double overlap = 0;             ///< share of the communication that computation hides, 0 to 1
+
+    [[nodiscard]] double usable_share() const { return memory_share > 0 ? memory_share : framework.memory_share; }
+};
+
+/// Whether this model can be cut like that; the error names the option and what would divide.
+[[nodiscard]] Result<void> check_deployment(const LlmConfig& config, const Deployment& deployment);
+
+/// Layers of a stage: as even as possible, earlier stages first.
+[[nodiscard]] std::pair<std::size_t, std::size_t> layers_of_stage(const LlmConfig& config, int pp, int stage);
+/// Key-value heads that one rank holds; copies of one where there are fewer heads than ranks.
+[[nodiscard]] std::int64_t kv_heads_of_rank(const AttentionShape& attention, int tp);
+/// Bytes of one cached element.
+[[nodiscard]] double kv_element_bytes(const LlmConfig& config, const Deployment& deployment);
+/// "fp8", "bf16", ...: the deployment's, else the model's.
+[[nodiscard]] std::string kv_format(const LlmConfig& config, const Deployment& deployment);
+
+}  // namespace synperf

@@ -1,0 +1,38 @@
+// A batch that starts together: one prefill of all prompts, then decode steps until the last request is done.
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "serving/step_time.h"
+#include "serving/workload.h"
+
+namespace synperf {
+
+/// One forward pass on the time axis.
+struct Iteration {
+    Seconds start, time;
+    std::int64_t tokens = 0;
+    std::int64_t requests = 0;
+    bool prefill = false;
+};
+
+/// What a run of requests took. Definitions as in vLLM's benchmark.
+struct ServingResult {
+    Estimate prefill;      ///< the first step
+    Estimate decode_step;  ///< median step that only decodes
+    Estimate ttft;         ///< mean time from arrival to a request's first token
+    Estimate tpot;         ///< mean over requests of (end - first token) / (output tokens - 1)
+    Estimate total;        ///< until the last request is done
+    double output_tokens = 0, prompt_tokens = 0;
+    StepTime prefill_parts, decode_parts;  ///< of the first step, and of a middle decode step
+    std::vector<Iteration> iterations;
+    std::vector<std::string> notes;
+
+    [[nodiscard]] double tokens_per_second() const { return total.value.value > 0 ? output_tokens / total.value.value : 0; }
+};
+
+/// Decode steps are predicted at a few cache lengths and interpolated between them; `exact` predicts every one.
+[[nodiscard]] Result<ServingResult> run_static_batch(StepTimer& timer, const Workload& workload, bool exact = false, const std::stop_token& stop = {});
+
+}  // namespace synperf

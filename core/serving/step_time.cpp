@@ -1,0 +1,134 @@
+#include "serving/step_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace synperf {
+
+namespace {
+
+// Exact and short: the family and every value's bytes.
+std::string key_of(const Operator& op) {
+    std::string key(op.family->id());
+    const auto number = [&key](std::int64_t value) { key.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    for (const ParamValue& value : op.params.values) {
+        key += static_cast<char>('0' + value.index());
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+            number(*whole);
+        } else if (const auto* list = std::get_if<IntegerList>(&value)) {
+            number(static_cast<std::int64_t>(list->size()));
+            for (const std::int64_t each : *list) number(each);
+        } else {
+            key += to_text(value);
+            key += '\n';
+        }
+    }
+    return key;
+}
+
+Estimate estimate_of(const Prediction& prediction) {
+    if (!prediction.interval) return {prediction.latency, prediction.latency, prediction.latency};
+    return {prediction.latency, prediction.interval->lower, prediction.interval->upper};
+}
+
+}  // namespace
+
+Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
+    std::vector<std::string> keys;
+    std::vector<PendingPrediction> pending;
+    std::vector<std::string> reasons;
+    for (std::vector<Operator>& operators : sequences) {
+        for (Operator& op : operators) {
+            if (op.family == nullptr) continue;
+            std::string key = key_of(op);
+            if (known_.contains(key)) continue;
+            std::string stand_in = op.stand_in;
+            auto call = engine_.predictor.prepare(*op.family, op.params, deployment_.gpu);
+            if (!call && op.bytes > 0) {
+                const auto add = engine_.kernels.find("add");
+                if (!add) return tl::unexpected(add.error());
+                const auto params = memory_bound_params(**add, op.bytes);
+                if (!params) return tl::unexpected(params.error());
+                stand_in = call.error().message;
+                call = engine_.predictor.prepare(**add, *params, deployment_.gpu);
+            }
+            if (!call) return failure(fmt::format("{}: {}", op.name, call.error().message), call.error().field);
+            known_.emplace(key, Known{});
+            keys.push_back(std::move(key));
+            pending.push_back(std::move(*call));
+            reasons.push_back(std::move(stand_in));
+        }
+    }
+    std::vector<PendingPrediction*> all;
+    all.reserve(pending.size());
+    for (PendingPrediction& call : pending) all.push_back(&call);
+    complete(all);
+    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction), pending[i].prediction.confidence, reasons[i]};
+    return {};
+}
+
+Result<StepTime> StepTimer::sum(const Step& step, const std::vector<Operator>& operators) {
+    const FrameworkProfile& framework = deployment_.framework;
+    const bool graph = step.decodes();
+    const double factor = graph ? framework.decode_factor : framework.prefill_factor;
+    const Seconds gap = graph ? microseconds(framework.kernel_gap_us) : Seconds{};
+    StepTime result;
+    result.operators.reserve(operators.size());
+    for (const Operator& op : operators) {
+        OperatorTime time{op.name, op.part, op.count, {}, {}, op.stand_in, Confidence::analytical, op.family, op.params};
+        if (op.family != nullptr) {
+            const Known& known = known_.find(key_of(op))->second;
+            time.each = Estimate{known.time.value + gap, known.time.lower + gap, known.time.upper + gap} * factor;
+            time.confidence = known.confidence;
+            time.stand_in = known.stand_in;
+        } else {
+            std::string key = fmt::format("{} {} {}", static_cast<int>(op.communication), op.bytes, op.ranks);
+            auto known = messages_.find(key);
+            if (known == messages_.end()) {
+                const auto message = communication_(op.communication, op.bytes, op.ranks);
+                if (!message) return failure(fmt::format("{}: {}", op.name, message.error().message), message.error().field);
+                known = messages_.emplace(std::move(key), *message).first;
+            }
+            time.each = known->second * (1.0 - deployment_.overlap);
+        }
+        time.all = time.each * static_cast<double>(op.count);
+        result.kernels += time.all;
+        result.operators.push_back(std::move(time));
+    }
+    const Seconds host = graph ? framework.decode_step : framework.prefill_step;
+    result.host = {host, host, host};
+    result.total = result.kernels + result.host;
+    const double spread = std::exp(framework.uncertainty);
+    result.total.lower = result.total.lower / spread;
+    result.total.upper = result.total.upper * spread;
+    return result;
+}
+
+Result<StepTime> StepTimer::time(const Step& step) {
+    auto all = times({step});
+    if (!all) return tl::unexpected(all.error());
+    return std::move(all->front());
+}
+
+Result<std::vector<StepTime>> StepTimer::times(const std::vector<Step>& steps) {
+    std::vector<std::vector<Operator>> sequences;
+    sequences.reserve(steps.size());
+    for (const Step& step : steps) {
+        auto operators = operator_sequence(config_, deployment_, step, engine_.kernels);
+        if (!operators) return tl::unexpected(operators.error());
+        sequences.push_back(std::move(*operators));
+    }
+    if (auto learned = learn(sequences); !learned) return tl::unexpected(learned.error());
+    std::vector<StepTime> result;
+    result.reserve(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        auto time = sum(steps[i], sequences[i]);
+        if (!time) return tl::unexpected(time.error());
+        result.push_back(std::move(*time));
+    }
+    return result;
+}
+
+}  // namespace synperf
