@@ -34,7 +34,7 @@ public:
             if (auto checked = check_param(schema[index], value.second); !checked) return fail({std::string(name) + ": " + checked.error().message, checked.error().field});
             op.params.values[index] = std::move(value.second);
         }
-        out_.push_back(std::move(op));
+        put(std::move(op));
     }
 
     void message(std::string_view name, CommunicationOp communication, double bytes, int ranks, std::int64_t count) {
@@ -45,7 +45,7 @@ public:
         op.bytes = bytes;
         op.ranks = ranks;
         op.count = count;
-        out_.push_back(std::move(op));
+        put(std::move(op));
     }
 
     /// A memory-bound kernel of `bytes` in place of what no family models.
@@ -62,7 +62,7 @@ public:
         op.count = count;
         op.bytes = bytes;
         op.stand_in = why;
-        out_.push_back(std::move(op));
+        put(std::move(op));
     }
 
     [[nodiscard]] Result<std::vector<Operator>> finish() {
@@ -71,6 +71,16 @@ public:
     }
 
 private:
+    // Layers of several shapes share most of their kernels: equal ones are counted together.
+    void put(Operator op) {
+        for (Operator& known : out_) {
+            if (known.name != op.name || known.family != op.family || known.communication != op.communication || known.bytes != op.bytes || known.params != op.params) continue;
+            known.count += op.count;
+            return;
+        }
+        out_.push_back(std::move(op));
+    }
+
     void fail(Error error) {
         if (!problem_) problem_ = std::move(error);
     }

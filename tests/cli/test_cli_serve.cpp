@@ -1,0 +1,92 @@
+// `synperf serve` and `synperf llms` as a user runs them.
+#include "cli/synperf_run.h"
+
+#include <QJsonArray>
+
+using synperf::test::Run;
+using synperf::test::Synperf;
+
+namespace {
+
+const QByteArray kRequests = "prompt_tokens,output_tokens\n512,32\n700,32\n";
+
+}  // namespace
+
+class TestCliServe : public QObject {
+    Q_OBJECT
+
+    Synperf synperf_;
+
+private slots:
+    void servesATableOfRequestsWithTheKeysOfTheDesign() {
+        const Run run = synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100-SXM5-80GB", "--count", "1", "--tp", "1", "--requests", synperf_.write("r.csv", kRequests), "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonObject out = run.json();
+        for (const char* key : {"ttft_ms", "tpot_ms", "total_ms", "prefill_ms", "decode_step_ms"}) {
+            const double value = out[key].toDouble();
+            QVERIFY2(value > 0, key);
+            QVERIFY(out[QString(key) + "_lower"].toDouble() < value);
+            QVERIFY(out[QString(key) + "_upper"].toDouble() > value);
+        }
+        QCOMPARE(out["fits"].toBool(), true);
+        QVERIFY(out["largest_batch"].toInt() > 2);
+        // 64 tokens in total_ms.
+        QVERIFY(qAbs(out["tokens_per_s"].toDouble() - 64e3 / out["total_ms"].toDouble()) < 0.01);
+        // Weights are read once a step: no decode step is faster than 16 GB at 3.35 TB/s.
+        QVERIFY(out["decode_step_ms"].toDouble() > 4.5);
+    }
+
+    void moreRanksAreFasterAndTheTableNamesTheMessages() {
+        const QStringList base{"serve", "--model", "llama-3.1-70b", "--gpu", "H100", "--prompt", "2000", "--output", "16"};
+        const Run four = synperf_.run(base + QStringList{"--tp", "4", "--json"});
+        const Run eight = synperf_.run(base + QStringList{"--tp", "8", "--json"});
+        QVERIFY(eight.json()["prefill_ms"].toDouble() < four.json()["prefill_ms"].toDouble());
+        const Run table = synperf_.run(base + QStringList{"--tp", "4"});
+        QVERIFY(table.out.contains("mlp_all_reduce"));
+        QVERIFY(table.out.contains("time to first token"));
+    }
+
+    void aBatchThatDoesNotFitIsRefusedWithTheSum() {
+        const QStringList arguments{"serve", "--model", "kimi-k2", "--weights", "nvfp4", "--kv-dtype", "fp8", "--gpu", "B200", "--tp", "8", "--batch", "96", "--prompt", "130000", "--output", "1072"};
+        VERIFY_REFUSED(synperf_.run(arguments), 1, "usable on each GPU; the largest batch of 131072 tokens a sequence that fits is");
+        const Run json = synperf_.run(arguments + QStringList{"--json"});
+        QCOMPARE(json.json()["fits"].toBool(), false);
+        const int batch = json.json()["largest_batch"].toInt();
+        QVERIFY(batch >= 17 && batch <= 29);
+    }
+
+    void wrongInputIsOneLine() {
+        const QString requests = synperf_.write("r.csv", kRequests);
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", requests};
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--tp", "5"}), 1, "--tp: 5 does not divide");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--ep", "2", "--tp", "2"}), 1, "dense model");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--pp", "64"}), 1, "64 stages for 32 layers");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--count", "3"}), 1, "--count: 3 GPUs, but --tp 1 x --pp 1 are 1");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--framework", "vlm"}), 1, "unknown framework");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "lama-3.1-8b", "--gpu", "H100", "--requests", requests}), 1, "llama-3.1-8b");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("n.csv", "prompt_tokens,output_tokens\n-5,1\n")}), 1, "n.csv:2: prompt_tokens: -5");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("z.csv", "prompt_tokens,output_tokens\n")}), 1, "no requests");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", synperf_.write("m.json", "{\"hidden_size\": 64}"), "--gpu", "H100", "--requests", requests}), 1, "num_hidden_layers: the field is missing");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-2-7b", "--gpu", "H100", "--prompt", "5000", "--output", "2"}), 1, "the model's context holds 4096");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100"}), 2, "--requests FILE");
+    }
+
+    void llmsListsShippedModelsAndShowsOne() {
+        const Run list = synperf_.run({"llms"});
+        QVERIFY(list.out.contains("deepseek-v3"));
+        const Run one = synperf_.run({"llms", "show", "gpt-oss-120b", "--json"});
+        QCOMPARE(one.json()["layers"].toInt(), 36);
+        QVERIFY(one.json()["layer_shapes"].toArray().size() == 2);
+    }
+
+    void ownModelsWinById() {
+        QVERIFY(!synperf_.write("synperf/specs/llms/llama-3.1-8b.json",
+                                R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100})")
+                     .isEmpty());
+        QCOMPARE(synperf_.run({"llms", "show", "llama-3.1-8b", "--json"}).json()["layers"].toInt(), 2);
+        QVERIFY(QFile::remove(synperf_.path("synperf/specs/llms/llama-3.1-8b.json")));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliServe)
+#include "test_cli_serve.moc"

@@ -1,0 +1,266 @@
+// Operator sequences, memory and static batches.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/shared_data.h"
+#include "core/shipped_engine.h"
+#include "hardware/spec_paths.h"
+#include "serving/llm_catalogue.h"
+#include "serving/memory_fit.h"
+#include "serving/static_batch.h"
+
+using namespace synperf;
+using synperf::test::shipped_engine;
+
+namespace {
+
+LlmConfig model(const char* id) {
+    static const LlmCatalogue catalogue = LlmCatalogue::load(std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs" / "llms");
+    const auto found = catalogue.find(id);
+    if (!found) qFatal("%s", found.error().to_string().c_str());
+    return **found;
+}
+
+Deployment deployment(const char* gpu, int tp = 1, int pp = 1) {
+    Deployment made;
+    made.gpu = **shipped_engine().gpus.find(gpu);
+    made.tp = tp;
+    made.pp = pp;
+    made.count = tp * pp;
+    const auto framework = read_framework("vllm", std::filesystem::path(SYNPERF_SOURCE_DIR) / "specs");
+    if (!framework) qFatal("%s", framework.error().to_string().c_str());
+    made.framework = *framework;
+    return made;
+}
+
+// A message takes 1 us a MB.
+Result<Estimate> simple_message(CommunicationOp, double bytes, int) {
+    const Seconds time{bytes * 1e-12};
+    return Estimate{time, time, time};
+}
+
+std::vector<Operator> sequence(const LlmConfig& config, const Deployment& where, const Step& step) {
+    auto operators = operator_sequence(config, where, step, shipped_engine().kernels);
+    if (!operators) qFatal("%s", operators.error().to_string().c_str());
+    return *operators;
+}
+
+const Operator* find(const std::vector<Operator>& operators, std::string_view name) {
+    const auto found = std::ranges::find(operators, name, &Operator::name);
+    return found == operators.end() ? nullptr : &*found;
+}
+
+std::int64_t value(const Operator& op, std::string_view param) { return op.params.integer(param_index(op.family->schema(), param)); }
+
+Step prompt_of(std::int64_t tokens) { return {{{tokens, tokens}}, 1}; }
+
+}  // namespace
+
+class TestServing : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aDenseLayerHasItsFourProductsAsThePaperListsThem() {
+        // Shapes of the expansion table of PipeWeave (ISCA 2026) for Qwen3-32B at tp 2, with the LM head sharded.
+        const auto operators = sequence(model("qwen3-32b"), deployment("H100", 2), prompt_of(1000));
+        const struct { const char* name; std::int64_t n, k, count; } expected[]{
+            {"qkv_proj", (64 + 2 * 8) * 128 / 2, 5120, 64}, {"o_proj", 5120, 64 * 128 / 2, 64}, {"gate_up_proj", 25600, 5120, 64}, {"down_proj", 5120, 12800, 64}, {"lm_head", 151936 / 2, 5120, 1}};
+        for (const auto& each : expected) {
+            const Operator* op = find(operators, each.name);
+            QVERIFY2(op != nullptr, each.name);
+            QCOMPARE(value(*op, "m"), std::string_view(each.name) == "lm_head" ? 1 : 1000);
+            QCOMPARE(value(*op, "n"), each.n);
+            QCOMPARE(value(*op, "k"), each.k);
+            QCOMPARE(op->count, each.count);
+        }
+        for (const char* name : {"embedding", "qk_norm", "rope", "sampling", "logits_all_gather"}) QVERIFY2(find(operators, name) != nullptr, name);
+        QCOMPARE(find(operators, "attention_all_reduce")->bytes, 1000.0 * 5120 * 2);
+        QCOMPARE(find(operators, "mlp_all_reduce")->count, 64);
+    }
+
+    void keysAreCopiedWhereRanksOutnumberThem() {
+        const auto operators = sequence(model("llama-3.1-70b"), deployment("H100", 16), prompt_of(100));
+        QCOMPARE(value(*find(operators, "attention"), "num_kv_heads"), 1);
+        QCOMPARE(value(*find(operators, "qkv_proj"), "n"), (4 + 2) * 128);
+    }
+
+    void stagesSendHiddenStateAndResidual() {
+        const auto operators = sequence(model("llama-3.1-8b"), deployment("H100", 1, 4), prompt_of(100));
+        QCOMPARE(find(operators, "send_recv")->count, 3);
+        QCOMPARE(find(operators, "send_recv")->bytes, 2.0 * 100 * 4096 * 2);
+        QCOMPARE(layers_of_stage(model("deepseek-v3"), 2, 0), std::pair(std::size_t{0}, std::size_t{31}));
+    }
+
+    void latentAttentionDecodesOnTheCompressedVector() {
+        const Step step{{{1, 100}, {1, 200}}, 2};
+        const auto operators = sequence(model("deepseek-v3"), deployment("H200", 8), step);
+        const Operator* attention = find(operators, "attention_decode");
+        QCOMPARE(value(*attention, "head_dim"), 576);
+        QCOMPARE(value(*attention, "v_head_dim"), 512);
+        QCOMPARE(value(*attention, "num_kv_heads"), 1);
+        QCOMPARE(attention->count, 61);
+        QCOMPARE(find(operators, "experts")->count, 58);
+        QCOMPARE(find(operators, "gate_up_proj")->count, 3);
+        QVERIFY(find(operators, "shared_down_proj") != nullptr);
+    }
+
+    void expertRanksDivideTheExpertsNotTheirWidth() {
+        Deployment where = deployment("H100", 8);
+        where.ep = 4;
+        const auto operators = sequence(model("mixtral-8x7b"), where, prompt_of(64));
+        QCOMPARE(value(*find(operators, "experts"), "ep"), 4);
+        QCOMPARE(value(*find(operators, "experts"), "tp"), 2);
+    }
+
+    void layersThatNoFamilyModelsAreMarkedStandIns() {
+        SYNPERF_NEED_SHARED_DATA(shared);
+        const auto qwen = read_llm_config(shared / "samples" / "hf_config" / "Qwen--Qwen3.5-35B-A3B_config.json");
+        QVERIFY(qwen);
+        const auto operators = sequence(*qwen, deployment("H100"), prompt_of(64));
+        QVERIFY(!find(operators, "linear_attention")->stand_in.empty());
+        QCOMPARE(find(operators, "linear_attention")->count, 30);
+        QCOMPARE(find(operators, "attention")->count, 10);
+        QVERIFY(find(operators, "attention")->stand_in.empty());
+    }
+
+    void everySampleConfigGivesAPredictedStep() {
+        SYNPERF_NEED_SHARED_DATA(shared);
+        int files = 0;
+        for (const auto& file : std::filesystem::directory_iterator(shared / "samples" / "hf_config")) {
+            const auto config = read_llm_config(file.path());
+            QVERIFY2(config, file.path().c_str());
+            Deployment where = deployment("B200", 8);
+            StepTimer timer(shipped_engine(), *config, where, simple_message);
+            for (const Step& step : {prompt_of(512), Step{{{1, 600}, {1, 700}}, 2}}) {
+                const auto time = timer.time(step);
+                QVERIFY2(time, time ? "" : (file.path().string() + ": " + time.error().to_string()).c_str());
+                QVERIFY(time->total.value.value > 0);
+            }
+            ++files;
+        }
+        QVERIFY(files >= 11);
+    }
+
+    void theCacheOfATokenIsKeysAndValuesOfEveryLayer() {
+        // Llama-3.1-8B: 32 layers x 8 heads x 128 x 2 x 2 bytes = 128 KiB; DeepSeek: 61 x 576 x 2 bytes on every rank.
+        QCOMPARE(kv_bytes_per_token(model("llama-3.1-8b"), deployment("H100"), 0), 131072.0);
+        QCOMPARE(kv_bytes_per_token(model("llama-3.1-8b"), deployment("H100", 8), 0), 16384.0);
+        QCOMPARE(kv_bytes_per_token(model("deepseek-v3"), deployment("H200", 8), 0), 61.0 * 576 * 2);
+    }
+
+    void ninetySixLongSequencesOfKimiAreRefusedAndTheLargestBatchIsOffered() {
+        // 8 B200 of which 0.9 x 180 GB are usable, 4-bit weights, an 8-bit cache: weights take about 73 GB, a sequence 61 x 576 x 131072 bytes = 4.6 GB.
+        LlmConfig kimi = model("kimi-k2");
+        QVERIFY(set_weight_format(kimi, "nvfp4"));
+        Deployment where = deployment("B200", 8);
+        where.kv_dtype = "fp8";
+        const MemoryFit fit = memory_fit(kimi, where, *equal_requests(96, 130000, 1072), 8192);
+        QVERIFY(!fit.fits());
+        QVERIFY2(fit.largest_batch >= 17 && fit.largest_batch <= 29, fit.sum().c_str());
+        const MemoryFit offered = memory_fit(kimi, where, *equal_requests(fit.largest_batch, 130000, 1072), 8192);
+        QVERIFY2(offered.fits(), offered.sum().c_str());
+        QVERIFY(!memory_fit(kimi, where, *equal_requests(fit.largest_batch + 1, 130000, 1072), 8192).fits());
+    }
+
+    void slidingLayersKeepOnlyTheirWindow() {
+        const LlmConfig gpt = model("gpt-oss-20b");
+        const auto cache = [&](std::int64_t prompt) { return memory_fit(gpt, deployment("H100"), *equal_requests(1, prompt, 1), 1024).parts[1].bytes; };
+        // 12 of 24 layers keep 128 tokens; a token of a layer is 8 x 64 x 2 x 2 bytes.
+        QCOMPARE(cache(9999), 12.0 * 2048 * (10000 + 128));
+    }
+
+    void interpolatedDecodeStepsAreThoseOfEveryStepPredicted() {
+        Workload workload;
+        for (const std::int64_t prompt : {1844, 1275, 3758, 1197, 3849, 3184}) workload.push_back({prompt, 100, 0});
+        workload[2].output = 40;  // leaves early: another batch size from there on
+        for (const char* gpu : {"H100", "A100"}) {
+            StepTimer timer(shipped_engine(), model("llama-3.1-8b"), deployment(gpu), simple_message);
+            const auto few = run_static_batch(timer, workload);
+            const std::size_t few_calls = timer.predicted();
+            const auto all = run_static_batch(timer, workload, true);
+            QVERIFY(few && all);
+            QCOMPARE(few->iterations.size(), std::size_t{100});
+            QVERIFY(few_calls < timer.predicted() / 2);
+            const double total = few->total.value / all->total.value;
+            QVERIFY2(std::abs(total - 1) < 0.005, qPrintable(QString::number(total)));
+            for (std::size_t i = 0; i < 100; ++i) {
+                const double ratio = few->iterations[i].time / all->iterations[i].time;
+                QVERIFY2(std::abs(ratio - 1) < 0.03, qPrintable(QString("%1: step %2 is %3").arg(gpu).arg(i).arg(ratio)));
+            }
+        }
+    }
+
+    void timesAddUpAsTheirDefinitionsSay() {
+        const Workload workload{{500, 11, 0}, {700, 11, 0}};
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), deployment("H100"), simple_message);
+        const auto result = run_static_batch(timer, workload, true);
+        QVERIFY(result);
+        QCOMPARE(result->iterations.size(), std::size_t{11});
+        double sum = 0;
+        for (const Iteration& each : result->iterations) sum += each.time.value;
+        QVERIFY(std::abs(sum / result->total.value.value - 1) < 1e-12);
+        QCOMPARE(result->ttft.value, result->prefill.value);
+        QVERIFY(std::abs(result->tpot.value.value - (result->total.value - result->prefill.value).value / 10) < 1e-12);
+        double parts = result->decode_parts.host.value.value;
+        for (const OperatorTime& each : result->decode_parts.operators) parts += each.all.value.value;
+        QVERIFY(std::abs(parts / result->decode_parts.total.value.value - 1) < 1e-12);
+    }
+
+    void hiddenCommunicationTakesNoTime() {
+        Deployment where = deployment("H100", 2);
+        where.overlap = 1;
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), where, simple_message);
+        const auto time = timer.time(prompt_of(4096));
+        QVERIFY(time);
+        for (const OperatorTime& each : time->operators) {
+            if (each.part == "communication") QCOMPARE(each.all.value.value, 0.0);
+        }
+    }
+
+    void impossibleDeploymentsSayWhatWouldDivide_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<int>("tp");
+        QTest::addColumn<int>("pp");
+        QTest::addColumn<int>("ep");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("tp") << "llama-3.1-8b" << 3 << 1 << 1 << "--tp: 3 does not divide the model's 32 heads; possible are 1, 2, 4, 8, 16, 32";
+        QTest::newRow("pp") << "llama-3.1-8b" << 1 << 33 << 1 << "--pp: 33 stages for 32 layers";
+        QTest::newRow("ep dense") << "llama-3.1-8b" << 2 << 1 << 2 << "--ep: llama-3.1-8b is a dense model";
+        QTest::newRow("ep") << "mixtral-8x7b" << 4 << 1 << 3 << "--ep: 3 does not divide --tp 4";
+    }
+    void impossibleDeploymentsSayWhatWouldDivide() {
+        QFETCH(QString, id);
+        QFETCH(int, tp);
+        QFETCH(int, pp);
+        QFETCH(int, ep);
+        QFETCH(QString, words);
+        Deployment where = deployment("H100", tp, pp);
+        where.ep = ep;
+        const auto checked = check_deployment(model(id.toUtf8().constData()), where);
+        QVERIFY(!checked);
+        QVERIFY2(QString::fromStdString(checked.error().to_string()).contains(words), checked.error().to_string().c_str());
+    }
+
+    void tablesOfRequestsAreCheckedCellByCell_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("negative") << "prompt_tokens,output_tokens\n10,5\n-3,5\n" << "r.csv:3: prompt_tokens: -3 is out of range";
+        QTest::newRow("comma") << "prompt_tokens,output_tokens,arrival_s\n10,5,\"0,5\"\n" << "decimal comma";
+        QTest::newRow("none") << "prompt_tokens,output_tokens\n" << "no requests";
+        QTest::newRow("column") << "prompt,output_tokens\n1,1\n" << "prompt_tokens: the column is missing";
+        QTest::newRow("empty") << "prompt_tokens,output_tokens\n10,\n" << "output_tokens: the cell is empty";
+        QTest::newRow("fraction") << "prompt_tokens,output_tokens\n10,2.5\n" << "2.5 is out of range";
+        QTest::newRow("infinite") << "prompt_tokens,output_tokens,arrival_s\n10,5,inf\n" << "\"inf\" is not a number";
+    }
+    void tablesOfRequestsAreCheckedCellByCell() {
+        QFETCH(QString, text);
+        QFETCH(QString, words);
+        const auto workload = parse_requests(text.toStdString(), "r.csv");
+        QVERIFY(!workload);
+        QVERIFY2(QString::fromStdString(workload.error().to_string()).contains(words), workload.error().to_string().c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestServing)
+#include "test_serving.moc"
