@@ -11,6 +11,7 @@
 #include "cli/serving_inputs.h"
 #include "cli/serving_report.h"
 #include "hardware/spec_paths.h"
+#include "serving/communication.h"
 #include "serving/memory_fit.h"
 #include "serving/static_batch.h"
 
@@ -19,7 +20,7 @@ namespace synperf::cli {
 namespace {
 
 struct Options {
-    std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests;
+    std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests, topology;
     int count = 0, tp = 1, pp = 1, ep = 1;
     std::int64_t batch = 1, prompt = 0, output = 0;
     double memory_share = 0, overlap = 0;
@@ -74,7 +75,9 @@ void serve(Context& context, const Options& options) {
     const MemoryFit memory = memory_fit(*config, *deployment, *workload, std::min(tokens, deployment->framework.token_budget));
     ServingReport report{*config, *deployment, memory, {}};
     if (memory.fits() && !options.fit_only) {
-        StepTimer timer(**engine, *config, *deployment, communication_of(*deployment));
+        const auto collectives = context.collectives();
+        if (!collectives) return context.fail(collectives.error());
+        StepTimer timer(**engine, *config, *deployment, communication_of(**collectives, *deployment, options.topology));
         auto result = run_static_batch(timer, *workload);
         if (!result) return context.fail(result.error());
         report.result = std::move(*result);
@@ -108,6 +111,7 @@ void add_serve_command(CLI::App& app, Context& context) {
     command->add_option("--batch", options->batch, "Requests, with --prompt and --output")->capture_default_str()->needs(prompt);
     command->add_option("--memory-share", options->memory_share, "Share of the GPU's memory that may be used, 0.1 to 1; the framework's by default")->check(CLI::Range(0.1, 1.0));
     command->add_option("--overlap", options->overlap, "Share of the communication that computation hides, 0 to 1")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+    command->add_option("--topology", options->topology, "How the GPUs are linked: an id of specs/topologies; the GPU's default otherwise");
     command->add_flag("--fit", options->fit_only, "Only whether it fits");
     command->add_flag("--analytical", options->analytical, "Use the analytical model only");
     command->add_flag("--json", options->json, "Print JSON");

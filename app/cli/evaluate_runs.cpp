@@ -6,6 +6,7 @@
 
 #include "cli/serving_inputs.h"
 #include "cli/table.h"
+#include "serving/communication.h"
 #include "serving/evaluate_e2e.h"
 
 namespace synperf::cli {
@@ -62,7 +63,10 @@ void evaluate_runs(Context& context, const Engine& engine, const std::string& ta
     if (!rows) return context.fail(rows.error());
     const auto profile = read_framework(context, framework);
     if (!profile) return context.fail(profile.error());
-    const auto evaluation = evaluate_e2e(*rows, requests, engine, *profile, communication_of, table);
+    const auto collectives = context.collectives();
+    if (!collectives) return context.fail(collectives.error());
+    const auto communication = [&collectives](const Deployment& deployment) { return communication_of(**collectives, deployment); };
+    const auto evaluation = evaluate_e2e(*rows, requests, engine, *profile, communication, table);
     if (!evaluation) return context.fail(evaluation.error());
     if (as_json) {
         context.out() << evaluation_json(*evaluation, *profile).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";

@@ -25,14 +25,4 @@ Result<FrameworkProfile> read_framework(Context& context, const std::string& id)
     return synperf::read_framework(id, *folder, user_specs_folder());
 }
 
-CommunicationTime communication_of(const Deployment& deployment) {
-    // Ring all-reduce over half the bidirectional link figure, until measured curves answer.
-    const double link = deployment.gpu.value_or(GpuField::nvlink_gbps_bidir, 40.0) / 2 * 0.8 * 1e9;
-    return [link](CommunicationOp op, double bytes, int ranks) -> Result<Estimate> {
-        const double share = op == CommunicationOp::send_recv ? 1.0 : (op == CommunicationOp::all_reduce ? 2.0 : 1.0) * (ranks - 1) / ranks;
-        const Seconds time{10e-6 + bytes * share / link};
-        return Estimate{time, time * 0.7, time * 1.5};
-    };
-}
-
 }  // namespace synperf::cli

@@ -5,14 +5,12 @@
 
 #include "cli/context.h"
 #include "serving/llm_config.h"
-#include "serving/step_time.h"
+#include "serving/framework.h"
 
 namespace synperf::cli {
 
 /// A file's model, or a shipped or own one by id. Files of models that did not load are told on stderr.
 [[nodiscard]] Result<LlmConfig> read_model(Context& context, const std::string& file_or_id);
 [[nodiscard]] Result<FrameworkProfile> read_framework(Context& context, const std::string& id);
-/// Times of messages between the deployment's GPUs.
-[[nodiscard]] CommunicationTime communication_of(const Deployment& deployment);
 
 }  // namespace synperf::cli

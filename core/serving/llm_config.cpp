@@ -239,6 +239,7 @@ Result<LlmConfig> parse_llm_config(std::string_view text, const std::string& fil
     Reader(fields, config).read();
     const bool tied = fields.flag("tie_word_embeddings", starts(config.model_type, "gemma"));
     config.tied_embedding = inner == &*document ? tied : outer.flag("tie_word_embeddings", tied);
+    (void)fields.find({"id", "source"});
     if (const auto* id = outer.find({"id"}); id != nullptr && id->is_string()) config.id = shown(id->get<std::string>());
     config.source = outer.word("source", "");
     const nlohmann::json* quantisation = fields.find({"quantization_config"});

@@ -1,0 +1,13 @@
+// Messages of a deployment, answered by the collectives' curves and topologies.
+#pragma once
+
+#include "serving/collectives.h"
+#include "serving/deployment.h"
+#include "serving/step_time.h"
+
+namespace synperf {
+
+/// `collectives` must outlive what is returned. `topology` is an id of specs/topologies, empty for the GPU's default.
+[[nodiscard]] CommunicationTime communication_of(const CollectiveModel& collectives, const Deployment& deployment, const std::string& topology = {});
+
+}  // namespace synperf
