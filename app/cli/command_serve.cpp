@@ -1,7 +1,10 @@
 // `synperf serve`: whole requests of a language model on a deployment.
 #include <fmt/ostream.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "cli/serving_report.h"
 #include "hardware/spec_paths.h"
 #include "serving/communication.h"
+#include "serving/continuous_batching.h"
 #include "serving/memory_fit.h"
 #include "serving/static_batch.h"
 
@@ -20,9 +24,10 @@ namespace synperf::cli {
 namespace {
 
 struct Options {
-    std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests, topology;
+    std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests, topology, batching = "auto";
     int count = 0, tp = 1, pp = 1, ep = 1;
     std::int64_t batch = 1, prompt = 0, output = 0;
+    std::int64_t token_budget = 0, most_sequences = 0;
     double memory_share = 0, overlap = 0;
     bool analytical = false, json = false, fit_only = false;
 };
@@ -39,6 +44,8 @@ Result<Deployment> deployment_of(Context& context, const Options& options, const
     const auto framework = read_framework(context, options.framework);
     if (!framework) return tl::unexpected<Error>(framework.error());
     deployment.framework = *framework;
+    if (options.token_budget > 0) deployment.framework.token_budget = options.token_budget;
+    if (options.most_sequences > 0) deployment.framework.most_sequences = options.most_sequences;
     deployment.kv_dtype = options.kv_dtype;
     deployment.memory_share = options.memory_share;
     deployment.overlap = options.overlap;
@@ -59,6 +66,16 @@ Result<Workload> workload_of(const Options& options, const LlmConfig& config) {
     return workload;
 }
 
+bool arrives(const Workload& workload) {
+    return std::ranges::any_of(workload, [](const Request& request) { return request.arrival > 0; });
+}
+
+// Long simulations say how far they are, on a terminal only.
+std::function<void(std::size_t)> progress_line(Context& context) {
+    if (isatty(STDERR_FILENO) == 0) return {};
+    return [&context](std::size_t done) { context.err() << "\r" << done << " requests done\r" << std::flush; };
+}
+
 void serve(Context& context, const Options& options) {
     if (options.analytical) context.use_analytical();
     const auto engine = context.engine();
@@ -73,21 +90,22 @@ void serve(Context& context, const Options& options) {
     std::int64_t tokens = 0;
     for (const Request& request : *workload) tokens += request.prompt;
     const MemoryFit memory = memory_fit(*config, *deployment, *workload, std::min(tokens, deployment->framework.token_budget));
-    ServingReport report{*config, *deployment, memory, {}};
-    if (memory.fits() && !options.fit_only) {
+    ServingReport report{*config, *deployment, memory, {}, false};
+    report.continuous = options.batching == "continuous" || (options.batching == "auto" && arrives(*workload));
+    if (report.runs() && !options.fit_only) {
         const auto collectives = context.collectives();
         if (!collectives) return context.fail(collectives.error());
         StepTimer timer(**engine, *config, *deployment, communication_of(**collectives, *deployment, options.topology));
-        auto result = run_static_batch(timer, *workload);
+        auto result = report.continuous ? run_continuous_batching(timer, *workload, memory, progress_line(context)) : run_static_batch(timer, *workload);
         if (!result) return context.fail(result.error());
         report.result = std::move(*result);
     }
     if (options.json) {
         context.out() << serving_json(report).dump(2) << "\n";
-    } else if (memory.fits()) {
+    } else if (report.runs()) {
         print_serving(context.out(), report);
     }
-    if (!memory.fits()) context.fail(does_not_fit(report));
+    if (!report.runs()) context.fail(does_not_fit(report));
 }
 
 }  // namespace
@@ -112,6 +130,10 @@ void add_serve_command(CLI::App& app, Context& context) {
     command->add_option("--memory-share", options->memory_share, "Share of the GPU's memory that may be used, 0.1 to 1; the framework's by default")->check(CLI::Range(0.1, 1.0));
     command->add_option("--overlap", options->overlap, "Share of the communication that computation hides, 0 to 1")->capture_default_str()->check(CLI::Range(0.0, 1.0));
     command->add_option("--topology", options->topology, "How the GPUs are linked: an id of specs/topologies; the GPU's default otherwise");
+    command->add_option("--batching", options->batching, "static: all requests start together; continuous: they join steps as they arrive; auto: continuous where the table has arrivals")
+        ->capture_default_str()->check(CLI::IsMember({"auto", "static", "continuous"}));
+    command->add_option("--token-budget", options->token_budget, "With continuous batching: most tokens of a step; the framework's by default")->check(CLI::Range(1, 10'000'000));
+    command->add_option("--max-sequences", options->most_sequences, "With continuous batching: most requests at a time; the framework's by default")->check(CLI::Range(1, 65536));
     command->add_flag("--fit", options->fit_only, "Only whether it fits");
     command->add_flag("--analytical", options->analytical, "Use the analytical model only");
     command->add_flag("--json", options->json, "Print JSON");

@@ -3,6 +3,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -69,7 +70,8 @@ nlohmann::ordered_json serving_json(const ServingReport& report) {
     out["ep"] = deployment.ep;
     out["framework"] = deployment.framework.id;
     out["framework_fitted"] = deployment.framework.fitted;
-    out["fits"] = report.memory.fits();
+    out["batching"] = report.continuous ? "continuous" : "static";
+    out["fits"] = report.runs();
     out["largest_batch"] = report.memory.largest_batch;
     json parts = json::object();
     for (const MemoryPart& part : report.memory.parts) parts[part.name] = shown(part.bytes / 1e9);
@@ -83,6 +85,13 @@ nlohmann::ordered_json serving_json(const ServingReport& report) {
     put(out, "total", result.total);
     put(out, "prefill", result.prefill);
     put(out, "decode_step", result.decode_step);
+    if (report.continuous) {
+        const auto percentiles = [&out](const char* name, const std::array<double, 3>& values) {
+            for (std::size_t i = 0; i < values.size(); ++i) out[fmt::format("{}_ms_p{}", name, std::array{50, 90, 99}[i])] = shown(values[i] * 1e3);
+        };
+        percentiles("ttft", result.ttft_percentiles);
+        percentiles("tpot", result.tpot_percentiles);
+    }
     out["tokens_per_s"] = shown(result.tokens_per_second());
     out["tokens_per_s_per_gpu"] = shown(result.tokens_per_second() / deployment.count);
     out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? shown(1.0 / result.tpot.value.value) : 0.0;
@@ -106,8 +115,15 @@ void print_serving(std::ostream& out, const ServingReport& report) {
     for (const std::string& note : result.notes) fmt::print(out, "note: {}\n", note);
     fmt::print(out, "\n");
     print_table(out, {{"result"}, {"time", true}, {"90 % interval"}},
-                {estimate_row("time to first token", result.ttft), estimate_row("time per output token", result.tpot), estimate_row("prefill", result.prefill),
-                 estimate_row("decode step, median", result.decode_step), estimate_row("total", result.total)});
+                {estimate_row("time to first token, mean", result.ttft), estimate_row("time per output token, mean", result.tpot),
+                 estimate_row(report.continuous ? "step with prompts, median" : "prefill", result.prefill), estimate_row("decode step, median", result.decode_step), estimate_row("total", result.total)});
+    if (report.continuous) {
+        const auto row = [](const char* label, const std::array<double, 3>& values) {
+            return std::vector<std::string>{label, format_duration({values[0]}), format_duration({values[1]}), format_duration({values[2]})};
+        };
+        fmt::print(out, "\n");
+        print_table(out, {{"of the requests"}, {"50 %", true}, {"90 %", true}, {"99 %", true}}, {row("time to first token", result.ttft_percentiles), row("time per output token", result.tpot_percentiles)});
+    }
     fmt::print(out, "\n{} output tokens/s, {} per GPU, {} for a user\n", format_number(result.tokens_per_second()), format_number(result.tokens_per_second() / deployment.count),
                format_number(result.tpot.value.value > 0 ? 1.0 / result.tpot.value.value : 0.0));
     print_breakdown(out, "prefill step", result.prefill_parts);

@@ -15,6 +15,9 @@ struct ServingReport {
     Deployment deployment;
     MemoryFit memory;
     std::optional<ServingResult> result;  ///< unset where it does not fit or nobody asked
+    bool continuous = false;              ///< requests wait for memory instead of needing it all at once
+
+    [[nodiscard]] bool runs() const { return continuous ? memory.largest_batch > 0 : memory.fits(); }
 };
 
 [[nodiscard]] nlohmann::ordered_json serving_json(const ServingReport& report);

@@ -47,12 +47,14 @@ Result<FrameworkProfile> parse(std::string_view text, const std::string& file) {
             profile.fitted = value.get<bool>();
             continue;
         }
-        if (key == "id" || key == "name" || key == "source" || key == "kernels") {
-            if (!value.is_string()) return wrong("a text is needed");
-            (key == "id" ? profile.id : key == "name" ? profile.name : key == "source" ? profile.source : profile.kernels) = value.get<std::string>();
-            continue;
-        }
         bool known = false;
+        for (const auto& [name, target] : {std::pair("id", &profile.id), std::pair("name", &profile.name), std::pair("source", &profile.source), std::pair("kernels", &profile.kernels),
+                                           std::pair("decode_attention", &profile.decode_attention)}) {
+            if (key != name) continue;
+            known = true;
+            if (!value.is_string()) return wrong("a text is needed");
+            *target = value.get<std::string>();
+        }
         for (const Number& number : numbers) {
             if (key != number.key) continue;
             known = true;

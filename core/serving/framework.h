@@ -16,6 +16,7 @@ struct FrameworkProfile {
     std::string name;
     std::string source;
     std::string kernels = "vllm";     ///< whose kernels it calls: "vllm" or "sglang"
+    std::string decode_attention = "auto";  ///< algorithm of the attention family that decodes
     bool fitted = false;              ///< whether the times below come from measurements of this framework
     Seconds prefill_step{};           ///< host time of a step without a CUDA graph that no kernel hides
     Seconds decode_step{};            ///< the same of a step replayed from a CUDA graph: scheduling, sampling, detokenising

@@ -27,6 +27,8 @@ struct MemoryFit {
     std::int64_t largest_batch = 0;  ///< sequences of that length that fit; 0: not one
 
     [[nodiscard]] bool fits() const { return needed <= usable; }
+    /// Tokens that fit in the cache beside everything else, in sequences of this length.
+    [[nodiscard]] std::int64_t cache_tokens() const { return largest_batch * tokens; }
     /// "weights 70.1 GB + KV cache ... = 520 GB of 162 GB usable".
     [[nodiscard]] std::string sum() const;
 };

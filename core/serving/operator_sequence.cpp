@@ -122,10 +122,8 @@ private:
         }
         norm("kv_latent_norm", sizes_.tokens, a.kv_rank, false, count);
         rope(heads, 1, a.rope_dim, count);
-        const std::string kv = kv_format(config_, deployment_);
         // The cached vector is written once; the family counts keys and values of one width each.
-        out_.call("kv_write", "attention", "kv_write", count,
-                  {{"num_tokens", sizes_.tokens}, {"num_kv_heads", std::int64_t{1}}, {"head_dim", (a.kv_rank + a.rope_dim + 1) / 2}, {"kv_dtype", kv == "fp8" ? std::string("fp8") : std::string("auto")}});
+        write_cache(sizes_.tokens, 1, (a.kv_rank + a.rope_dim + 1) / 2, count);
         if (!prefill_.empty()) {
             std::int64_t seen = 0;
             for (const StepRequest& request : prefill_) seen += request.kv;
@@ -158,6 +156,11 @@ private:
         out_.call("rope", "attention", "rope", count, {{"num_tokens", sizes_.tokens}, {"num_heads", heads}, {"num_kv_heads", kv}, {"head_dim", dim}, {"dtype", config_.weights.base}});
     }
 
+    void write_cache(std::int64_t tokens, std::int64_t kv_heads, std::int64_t dim, std::int64_t count) {
+        const bool eight = kv_format(config_, deployment_) == "fp8";
+        out_.call("kv_write", "attention", "kv_write", count, {{"num_tokens", tokens}, {"num_kv_heads", kv_heads}, {"head_dim", dim}, {"kv_dtype", std::string(eight ? "fp8" : "auto")}});
+    }
+
     void attend(const char* name, const AttentionShape& a, const std::vector<StepRequest>& requests, std::int64_t heads, std::int64_t kv_heads, std::int64_t dim, std::int64_t v_dim,
                 bool kv_write, const std::string& stand_in, std::int64_t count) {
         if (requests.empty()) return;
@@ -172,14 +175,25 @@ private:
         }
         if (!stand_in.empty()) return out_.stand_in(name, "attention", bytes, stand_in, count);
         std::vector<SequenceBuilder::Value> values{{"num_heads", heads}, {"num_kv_heads", kv_heads}, {"head_dim", dim}, {"v_head_dim", v_dim == dim ? std::int64_t{0} : v_dim}, {"window", a.window},
-                                                   {"dtype", config_.weights.base}, {"kv_write", kv_write}, {"framework", deployment_.framework.kernels}};
+                                                   {"dtype", config_.weights.base}, {"framework", deployment_.framework.kernels}};
+        const bool equal = std::ranges::all_of(requests, [&](const StepRequest& each) { return each == requests.front(); });
+        const bool decode = &requests == &decode_;
         const std::string cache = kv_format(config_, deployment_);
         if (cache != config_.weights.base) values.push_back({"kv_dtype", cache});
         // vLLM has flash-attn's own kernels before Hopper and pages of 64 tokens in the measured layers; SGLang has FlashInfer's and pages of one.
         const bool vllm = deployment_.framework.kernels == "vllm";
-        if (vllm && deployment_.gpu.compute_capability.starts_with("8.") && dim <= 256 && v_dim == dim) values.push_back({"algorithm", std::string("fa2_dao")});
-        values.push_back({"page_size", std::int64_t{vllm ? 64 : 1}});
-        if (std::ranges::all_of(requests, [&](const StepRequest& each) { return each == requests.front(); })) {
+        if (decode && deployment_.framework.decode_attention != "auto" && dim <= 256) {
+            values.push_back({"algorithm", deployment_.framework.decode_attention});
+        } else if (vllm && deployment_.gpu.compute_capability.starts_with("8.") && dim <= 256 && v_dim == dim) {
+            values.push_back({"algorithm", std::string("fa2_dao")});
+        }
+        // Whole layers were measured on equal requests, ragged batches as bare kernels (prompts without pages, decode with pages of 16):
+        // each is predicted as it was measured, the cache write of a ragged batch as a kernel of its own.
+        const bool layer = kv_write && equal;
+        values.push_back({"kv_write", layer});
+        values.push_back({"page_size", equal ? std::int64_t{vllm ? 64 : 1} : std::int64_t{decode ? 16 : 0}});
+        if (kv_write && !layer) write_cache(static_cast<std::int64_t>(std::accumulate(q.begin(), q.end(), std::int64_t{0})), kv_heads, dim, count);
+        if (equal) {
             values.insert(values.end(), {{"batch", static_cast<std::int64_t>(requests.size())}, {"q_len", q.front()}, {"kv_len", kv.front()}});
         } else {
             values.insert(values.end(), {{"q_lengths", std::move(q)}, {"kv_lengths", std::move(kv)}});

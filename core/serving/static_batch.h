@@ -1,6 +1,7 @@
 // A batch that starts together: one prefill of all prompts, then decode steps until the last request is done.
 #pragma once
 
+#include <array>
 #include <stop_token>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct ServingResult {
     Estimate ttft;         ///< mean time from arrival to a request's first token
     Estimate tpot;         ///< mean over requests of (end - first token) / (output tokens - 1)
     Estimate total;        ///< until the last request is done
+    std::array<double, 3> ttft_percentiles{}, tpot_percentiles{};  ///< seconds at 50, 90 and 99 %; 0 of a static batch
     double output_tokens = 0, prompt_tokens = 0;
     StepTime prefill_parts, decode_parts;  ///< of the first step, and of a middle decode step
     std::vector<Iteration> iterations;

@@ -35,6 +35,16 @@ Estimate estimate_of(const Prediction& prediction) {
 
 }  // namespace
 
+Seconds host_time(const Deployment& deployment, bool graph) {
+    return (graph ? deployment.framework.decode_step : deployment.framework.prefill_step) * static_cast<double>(deployment.pp);
+}
+
+Estimate with_host(const Estimate& kernels, const Deployment& deployment, bool graph) {
+    const Seconds host = host_time(deployment, graph);
+    const double spread = std::exp(deployment.framework.uncertainty);
+    return {kernels.value + host, {(kernels.lower + host).value / spread}, {(kernels.upper + host).value * spread}};
+}
+
 Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
     std::vector<std::string> keys;
     std::vector<PendingPrediction> pending;
@@ -97,12 +107,9 @@ Result<StepTime> StepTimer::sum(const Step& step, const std::vector<Operator>& o
         result.kernels += time.all;
         result.operators.push_back(std::move(time));
     }
-    const Seconds host = graph ? framework.decode_step : framework.prefill_step;
+    const Seconds host = host_time(deployment_, graph);
     result.host = {host, host, host};
-    result.total = result.kernels + result.host;
-    const double spread = std::exp(framework.uncertainty);
-    result.total.lower = result.total.lower / spread;
-    result.total.upper = result.total.upper * spread;
+    result.total = with_host(result.kernels, deployment_, graph);
     return result;
 }
 

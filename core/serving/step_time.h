@@ -46,6 +46,11 @@ struct StepTime {
     Estimate total;
 };
 
+/// Adds the framework's host time of one step on every pipeline stage, and its uncertainty, to the kernels' time.
+[[nodiscard]] Estimate with_host(const Estimate& kernels, const Deployment& deployment, bool graph);
+/// That host time.
+[[nodiscard]] Seconds host_time(const Deployment& deployment, bool graph);
+
 /// Predicts steps of one model on one deployment. Calls that were seen before are not predicted again. One thread at a time.
 class StepTimer {
 public:

@@ -1,0 +1,17 @@
+// Requests that arrive over time and share steps: every step decodes all running requests and fills the token budget with prompts.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "serving/memory_fit.h"
+#include "serving/static_batch.h"
+
+namespace synperf {
+
+/// First come, first served, as vLLM schedules: a request is admitted when its prompt and output fit in the cache, so none is ever preempted.
+/// `progress` is told how many requests are done. Times follow from interpolated step times; the intervals scale with those of the steps.
+[[nodiscard]] Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& workload, const MemoryFit& memory, const std::function<void(std::size_t)>& progress = {},
+                                                            const std::stop_token& stop = {});
+
+}  // namespace synperf
