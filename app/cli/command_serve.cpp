@@ -89,9 +89,11 @@ void serve(Context& context, const Options& options) {
     if (!workload) return context.fail(workload.error());
     std::int64_t tokens = 0;
     for (const Request& request : *workload) tokens += request.prompt;
-    const MemoryFit memory = memory_fit(*config, *deployment, *workload, std::min(tokens, deployment->framework.token_budget));
-    ServingReport report{*config, *deployment, memory, {}, false};
-    report.continuous = options.batching == "continuous" || (options.batching == "auto" && arrives(*workload));
+    const bool continuous = options.batching == "continuous" || (options.batching == "auto" && arrives(*workload));
+    // Requests that come and go need not be in memory together: the longest is what must fit.
+    const Workload resident = continuous ? Workload{*std::ranges::max_element(*workload, {}, [](const Request& request) { return request.prompt + request.output; })} : *workload;
+    const MemoryFit memory = memory_fit(*config, *deployment, resident, std::min(tokens, deployment->framework.token_budget));
+    ServingReport report{*config, *deployment, memory, {}, continuous};
     if (report.runs() && !options.fit_only) {
         const auto collectives = context.collectives();
         if (!collectives) return context.fail(collectives.error());

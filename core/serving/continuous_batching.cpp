@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -31,15 +32,22 @@ double percentile(std::vector<double> values, double share) {
 
 double mean(const std::vector<double>& values) { return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
 
+// Of one simulation, in seconds; the lists have one entry a request.
+struct Outcome {
+    std::vector<double> ttft, tpot;
+    double prefill = 0, decode_step = 0, total = 0;
+    std::vector<Iteration> iterations;
+};
+
 class Simulation {
 public:
-    Simulation(StepTimer& timer, const Workload& workload, std::int64_t cache_tokens)
-        : table_(timer), workload_(workload), framework_(timer.deployment().framework), cache_tokens_(cache_tokens), order_(workload.size()), first_(workload.size()), end_(workload.size()) {
+    Simulation(StepTable& table, const Workload& workload, const FrameworkProfile& framework, std::int64_t cache_tokens, Seconds Estimate::*bound)
+        : table_(table), workload_(workload), framework_(framework), cache_tokens_(cache_tokens), bound_(bound), order_(workload.size()), first_(workload.size()), end_(workload.size()) {
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return workload[i].arrival; });
     }
 
-    Result<ServingResult> run(const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
+    Result<Outcome> run(const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
         for (std::size_t steps = 0; done_ < workload_.size(); ++steps) {
             if (stop.stop_requested()) return failure("cancelled");
             if (progress && steps % kStepsBetweenReports == 0) progress(done_);
@@ -91,18 +99,16 @@ private:
         mixed.sampled += static_cast<std::int64_t>(finished.size());
         const auto time = table_.time(mixed);
         if (!time) return tl::unexpected(time.error());
-        record(mixed, *time, q);
+        record(mixed, (*time).*bound_, q);
         complete(finished);
         return {};
     }
 
-    void record(const MixedStep& mixed, const Estimate& time, std::int64_t prompt_tokens) {
-        if (result_.iterations.size() < kKeptIterations)
-            result_.iterations.push_back({{now_}, time.value, prompt_tokens + mixed.decodes, mixed.chunks + mixed.decodes, mixed.chunks > 0});
-        busy_ += time;
-        if (mixed.chunks > 0) prefill_steps_.push_back(time.value.value);
-        else decode_steps_.push_back(time.value.value);
-        now_ += time.value.value;
+    void record(const MixedStep& mixed, Seconds time, std::int64_t prompt_tokens) {
+        if (outcome_.iterations.size() < kKeptIterations)
+            outcome_.iterations.push_back({{now_}, time, prompt_tokens + mixed.decodes, mixed.chunks + mixed.decodes, mixed.chunks > 0});
+        (mixed.chunks > 0 ? prefill_steps_ : decode_steps_).push_back(time.value);
+        now_ += time.value;
         ++decoded_;
         decode_kv_ += decoding_;
     }
@@ -136,34 +142,23 @@ private:
         ++done_;
     }
 
-    ServingResult finish() {
-        std::vector<double> ttft, tpot;
-        double start = workload_[order_.front()].arrival;
+    Outcome finish() {
         for (std::size_t i = 0; i < workload_.size(); ++i) {
             const Request& request = workload_[i];
-            ttft.push_back(first_[i] - request.arrival);
-            if (request.output > 1) tpot.push_back((end_[i] - first_[i]) / static_cast<double>(request.output - 1));
-            result_.prompt_tokens += static_cast<double>(request.prompt);
-            result_.output_tokens += static_cast<double>(request.output);
+            outcome_.ttft.push_back(first_[i] - request.arrival);
+            if (request.output > 1) outcome_.tpot.push_back((end_[i] - first_[i]) / static_cast<double>(request.output - 1));
         }
-        const double lower = busy_.lower / busy_.value, upper = busy_.upper / busy_.value;
-        const auto scaled = [&](double value) { return Estimate{{value}, {value * lower}, {value * upper}}; };
-        result_.ttft = scaled(mean(ttft));
-        result_.tpot = scaled(mean(tpot));
-        result_.prefill = scaled(percentile(prefill_steps_, 0.5));
-        result_.decode_step = scaled(percentile(decode_steps_, 0.5));
-        result_.total = scaled(now_ - start);
-        result_.ttft_percentiles = {percentile(ttft, 0.5), percentile(ttft, 0.9), percentile(ttft, 0.99)};
-        result_.tpot_percentiles = {percentile(tpot, 0.5), percentile(tpot, 0.9), percentile(tpot, 0.99)};
-        result_.notes.push_back(fmt::format("continuous batching: steps of at most {} tokens and {} requests, {} cached tokens; a request waits until its prompt and output fit", framework_.token_budget,
-                                            framework_.most_sequences, cache_tokens_));
-        return std::move(result_);
+        outcome_.prefill = percentile(prefill_steps_, 0.5);
+        outcome_.decode_step = percentile(decode_steps_, 0.5);
+        outcome_.total = now_ - workload_[order_.front()].arrival;
+        return std::move(outcome_);
     }
 
-    StepTable table_;
+    StepTable& table_;
     const Workload& workload_;
     const FrameworkProfile& framework_;
     std::int64_t cache_tokens_;
+    Seconds Estimate::*bound_;         // of each step's time
     std::vector<std::size_t> order_;   // by arrival
     std::size_t next_ = 0, done_ = 0;
     std::deque<Prompt> prompts_;       // admitted, not all of the prompt computed; in order
@@ -173,8 +168,7 @@ private:
     std::map<std::int64_t, std::vector<std::size_t>> ends_;  // requests by the step that makes their last token
     double now_ = 0;
     std::vector<double> first_, end_, prefill_steps_, decode_steps_;
-    Estimate busy_;
-    ServingResult result_;
+    Outcome outcome_;
 };
 
 }  // namespace
@@ -182,7 +176,33 @@ private:
 Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& workload, const MemoryFit& memory, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     if (workload.empty()) return failure("no requests, at least one is needed");
     if (memory.largest_batch < 1) return failure("not one request fits");
-    return Simulation(timer, workload, memory.cache_tokens()).run(progress, stop);
+    const FrameworkProfile& framework = timer.deployment().framework;
+    StepTable table(timer);
+    std::array<Outcome, 3> outcomes;
+    constexpr std::array<Seconds Estimate::*, 3> kBounds{&Estimate::value, &Estimate::lower, &Estimate::upper};
+    for (std::size_t i = 0; i < kBounds.size(); ++i) {
+        auto outcome = Simulation(table, workload, framework, memory.cache_tokens(), kBounds[i]).run(i == 0 ? progress : nullptr, stop);
+        if (!outcome) return tl::unexpected(outcome.error());
+        outcomes[i] = std::move(*outcome);
+    }
+    const auto estimate = [&outcomes](const auto& of) { return Estimate{{of(outcomes[0])}, {of(outcomes[1])}, {of(outcomes[2])}}; };
+    const auto percentiles = [](const std::vector<double>& values) { return std::array{percentile(values, 0.5), percentile(values, 0.9), percentile(values, 0.99)}; };
+    ServingResult result;
+    result.ttft = estimate([](const Outcome& each) { return mean(each.ttft); });
+    result.tpot = estimate([](const Outcome& each) { return mean(each.tpot); });
+    result.prefill = estimate([](const Outcome& each) { return each.prefill; });
+    result.decode_step = estimate([](const Outcome& each) { return each.decode_step; });
+    result.total = estimate([](const Outcome& each) { return each.total; });
+    result.ttft_percentiles = percentiles(outcomes[0].ttft);
+    result.tpot_percentiles = percentiles(outcomes[0].tpot);
+    result.iterations = std::move(outcomes[0].iterations);
+    for (const Request& request : workload) {
+        result.prompt_tokens += static_cast<double>(request.prompt);
+        result.output_tokens += static_cast<double>(request.output);
+    }
+    result.notes.push_back(fmt::format("continuous batching: steps of at most {} tokens and {} requests, {} cached tokens; a request waits until its prompt and output fit", framework.token_budget,
+                                       framework.most_sequences, memory.cache_tokens()));
+    return result;
 }
 
 }  // namespace synperf

@@ -10,7 +10,8 @@
 namespace synperf {
 
 /// First come, first served, as vLLM schedules: a request is admitted when its prompt and output fit in the cache, so none is ever preempted.
-/// `progress` is told how many requests are done. Times follow from interpolated step times; the intervals scale with those of the steps.
+/// `progress` is told how many requests are done. Step times are
+/// interpolated; the intervals are those of two more simulations, of all steps at their lower and at their upper bounds.
 [[nodiscard]] Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& workload, const MemoryFit& memory, const std::function<void(std::size_t)>& progress = {},
                                                             const std::stop_token& stop = {});
 

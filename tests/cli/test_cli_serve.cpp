@@ -71,6 +71,32 @@ private slots:
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100"}), 2, "--requests FILE");
     }
 
+    void arrivalsAreServedByContinuousBatchingWithPercentiles() {
+        const QString trace = synperf_.write("t.csv", "prompt_tokens,output_tokens,arrival_s\n512,32,0\n700,32,0.01\n100,8,2.5\n");
+        const Run run = synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", trace, "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        QCOMPARE(run.json()["batching"].toString(), "continuous");
+        QVERIFY(run.json()["total_ms"].toDouble() > 2500);
+        QVERIFY(run.json()["ttft_ms_p50"].toDouble() <= run.json()["ttft_ms_p99"].toDouble());
+        const Run together = synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", trace, "--batching", "static", "--json"});
+        QVERIFY(together.json()["total_ms"].toDouble() < 2500);
+    }
+
+    void measuredRunsAreJudgedBesideOtherPredictors() {
+        const QString table = synperf_.write("runs.csv", "gpu,tp,pp,model,workload,real_prefill_ms,real_decode_ms,real_total_ms,roofline_total_ms\nH100-SXM5-80GB,1,1,small,two,50,7,120,60\n");
+        const QString requests = synperf_.write("requests.json", R"({"workloads": {"two": {"prompt_lens": [900, 1100], "output_tokens": 11}}, "models": {"small": {"hidden_size": 4096,
+          "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 14336, "vocab_size": 128256}}})");
+        const Run run = synperf_.run({"evaluate", "--e2e", table, "--requests", requests, "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray errors = run.json()["errors"].toArray();
+        QCOMPARE(errors.size(), 2);
+        QCOMPARE(errors[1].toObject()["predictor"].toString(), "roofline");
+        QVERIFY(qAbs(errors[1].toObject()["mean_error"].toObject()["total"].toDouble() - 0.5) < 1e-6);
+        VERIFY_REFUSED(synperf_.run({"evaluate", "--e2e", table, "--requests", synperf_.write("none.json", "{}")}), 1, "no model of this name");
+        VERIFY_REFUSED(synperf_.run({"evaluate", "--e2e", table}), 2, "--requests");
+        VERIFY_REFUSED(synperf_.run({"evaluate"}), 2, "--data, or --e2e");
+    }
+
     void llmsListsShippedModelsAndShowsOne() {
         const Run list = synperf_.run({"llms"});
         QVERIFY(list.out.contains("deepseek-v3"));
