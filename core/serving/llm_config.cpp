@@ -144,7 +144,8 @@ private:
         }
         const std::int64_t interval = fields_.integer({"full_attention_interval"}, 0, 0, kMaxLayers);
         const bool gemma2 = config_.model_type == "gemma2";
-        const std::int64_t pattern = fields_.integer({"sliding_window_pattern"}, gemma2 ? 2 : starts(config_.model_type, "gemma3") ? 6 : 0, 0, kMaxLayers);
+        const std::int64_t usual = gemma2 ? 2 : config_.model_type == "llama4_text" ? 4 : starts(config_.model_type, "gemma3") ? 6 : 0;
+        const std::int64_t pattern = fields_.integer({"sliding_window_pattern"}, usual, 0, kMaxLayers);
         const bool slides = fields_.flag("use_sliding_window", !starts(config_.model_type, "qwen")) && attention.window > 0 && attention.kind == AttentionKind::full;
         const std::int64_t first = starts(config_.model_type, "qwen") ? fields_.integer({"max_window_layers"}, 0, 0, kMaxLayers) : 0;
         for (std::size_t i = 0; i < kinds.size(); ++i) {

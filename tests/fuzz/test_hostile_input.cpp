@@ -15,6 +15,9 @@
 #include "hardware/gpu_json.h"
 #include "kernels/custom_kernel.h"
 #include "prediction/engine.h"
+#include "serving/llm_config.h"
+#include "serving/memory_fit.h"
+#include "serving/operator_sequence.h"
 
 using namespace synperf;
 namespace fs = std::filesystem;
@@ -172,6 +175,43 @@ private slots:
             if (!again) problem = "what was accepted and written is refused: " + again.error().to_string();
             if (again && (again->columns != table->columns || again->rows != table->rows))
                 problem = "changed in writing";
+            return Verdict::accepted;
+        });
+    }
+
+    // What is accepted is also counted, cut over GPUs and expanded into kernels.
+    void language_models_are_read_or_refused() {
+        const auto engine = Engine::load(kSource / "specs");
+        QVERIFY(engine.has_value());
+        Deployment where;
+        where.gpu = **engine->gpus.find("H100-SXM5-80GB");
+        std::vector<std::string> seeds;
+        add_folder(seeds, kSource / "specs/llms", 20);
+        if (sharedData()) add_folder(seeds, *sharedData() / "samples/hf_config", 20);
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            const auto config = parse_llm_config(input, "hostile.json");
+            if (!config) return refused(config.error(), problem);
+            const double count = parameter_count(*config);
+            if (!std::isfinite(count) || count <= 0) problem = "a count of parameters that can not be";
+            for (const std::string& line : config->not_understood)
+                if (line.find_first_of("\r\n") != std::string::npos) problem = "what is not understood takes more than one line: " + line;
+            if (config->layers.empty()) problem = "no layers";
+            if (!check_deployment(*config, where)) return Verdict::accepted;
+            const MemoryFit fit = memory_fit(*config, where, {{100, 10, 0}}, 100);
+            if (!std::isfinite(fit.needed) || fit.needed <= 0) problem = "a sum of memory that can not be";
+            const auto operators = operator_sequence(*config, where, {{{100, 100}, {1, 50}}, 2}, engine->kernels);
+            if (!operators) refused(operators.error(), problem);
+            return Verdict::accepted;
+        });
+    }
+
+    void requests_are_read_or_refused() {
+        const std::vector<std::string> seeds{"prompt_tokens,output_tokens\n100,20\n3000,1\n", "arrival_s,output_tokens,prompt_tokens\r\n0.5,20,\"100\"\r\n1e2,3,4\r\n"};
+        run(seeds, [](const std::string& input, std::string& problem) {
+            const auto workload = parse_requests(input, "hostile.csv");
+            if (!workload) return refused(workload.error(), problem);
+            for (const Request& request : *workload)
+                if (request.prompt < 1 || request.output < 1 || !(request.arrival >= 0)) problem = "a request that can not be";
             return Verdict::accepted;
         });
     }
