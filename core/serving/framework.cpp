@@ -30,9 +30,6 @@ Result<FrameworkProfile> parse(std::string_view text, const std::string& file) {
     double prefill_us = 0, decode_us = 0, budget = static_cast<double>(profile.token_budget), sequences = static_cast<double>(profile.most_sequences);
     const std::vector<Number> numbers{{"prefill_step_us", 0, 1e6, &prefill_us},
                                       {"decode_step_us", 0, 1e6, &decode_us},
-                                      {"kernel_gap_us", -10, 100, &profile.kernel_gap_us},
-                                      {"prefill_factor", 0.5, 2, &profile.prefill_factor},
-                                      {"decode_factor", 0.5, 2, &profile.decode_factor},
                                       {"uncertainty", 0, 1, &profile.uncertainty},
                                       {"memory_share", 0.1, 1, &profile.memory_share},
                                       {"workspace_gib", 0, 64, &profile.workspace_gib},

@@ -16,13 +16,10 @@ struct FrameworkProfile {
     std::string name;
     std::string source;
     std::string kernels = "vllm";     ///< whose kernels it calls: "vllm" or "sglang"
-    std::string decode_attention = "auto";  ///< algorithm of the attention family that decodes
+    std::string decode_attention = "auto";  ///< algorithm of the attention family that decodes; data-centre Blackwell keeps its own
     bool fitted = false;              ///< whether the times below come from measurements of this framework
     Seconds prefill_step{};           ///< host time of a step without a CUDA graph that no kernel hides
     Seconds decode_step{};            ///< the same of a step replayed from a CUDA graph: scheduling, sampling, detokenising
-    double kernel_gap_us = 0;         ///< added to every kernel of a graph beyond its own launch floor; below 0 where kernels overlap
-    double prefill_factor = 1;        ///< measured time over the sum of kernels of a prefill step
-    double decode_factor = 1;         ///< the same of a decode step
     double uncertainty = 0;           ///< 90 % of |ln(measured / predicted)| of a step that the kernels' own intervals do not cover
     double memory_share = 0.9;        ///< of the GPU's memory that it may use
     double workspace_gib = 0;         ///< CUDA context, libraries' workspaces, graphs, allocator

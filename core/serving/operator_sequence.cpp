@@ -182,7 +182,9 @@ private:
         if (cache != config_.weights.base) values.push_back({"kv_dtype", cache});
         // vLLM has flash-attn's own kernels before Hopper and pages of 64 tokens in the measured layers; SGLang has FlashInfer's and pages of one.
         const bool vllm = deployment_.framework.kernels == "vllm";
-        if (decode && deployment_.framework.decode_attention != "auto" && dim <= 256) {
+        // Frameworks have TensorRT-LLM's kernels on data-centre Blackwell, whatever they decode with elsewhere.
+        const bool own_kernels = deployment_.gpu.compute_capability.starts_with("10.");
+        if (decode && deployment_.framework.decode_attention != "auto" && dim <= 256 && !own_kernels) {
             values.push_back({"algorithm", deployment_.framework.decode_attention});
         } else if (vllm && deployment_.gpu.compute_capability.starts_with("8.") && dim <= 256 && v_dim == dim) {
             values.push_back({"algorithm", std::string("fa2_dao")});

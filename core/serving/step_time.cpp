@@ -80,17 +80,14 @@ Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
 }
 
 Result<StepTime> StepTimer::sum(const Step& step, const std::vector<Operator>& operators) {
-    const FrameworkProfile& framework = deployment_.framework;
     const bool graph = step.decodes();
-    const double factor = graph ? framework.decode_factor : framework.prefill_factor;
-    const Seconds gap = graph ? microseconds(framework.kernel_gap_us) : Seconds{};
     StepTime result;
     result.operators.reserve(operators.size());
     for (const Operator& op : operators) {
         OperatorTime time{op.name, op.part, op.count, {}, {}, op.stand_in, Confidence::analytical, op.family, op.params};
         if (op.family != nullptr) {
             const Known& known = known_.find(key_of(op))->second;
-            time.each = Estimate{known.time.value + gap, known.time.lower + gap, known.time.upper + gap} * factor;
+            time.each = known.time;
             time.confidence = known.confidence;
             time.stand_in = known.stand_in;
         } else {

@@ -222,6 +222,34 @@ private slots:
         }
     }
 
+    void hostTimeIsAddedOnceForEachStage() {
+        Deployment where = deployment("H100", 1, 4);
+        where.framework.decode_step = microseconds(500);
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), where, simple_message);
+        const auto time = timer.time({{{1, 100}, {1, 100}}, 2});
+        QVERIFY(time);
+        QCOMPARE(to_microseconds(time->host.value), 2000.0);
+        QVERIFY(std::abs((time->total.value - time->kernels.value).value - 2e-3) < 1e-12);
+    }
+
+    void wrongFrameworkFilesGetOneLineWithTheField() {
+        QTemporaryDir folder;
+        const std::filesystem::path specs = folder.path().toStdString();
+        std::filesystem::create_directories(specs / "frameworks");
+        const auto error_of = [&](const char* text) {
+            QFile file(QString::fromStdString((specs / "frameworks" / "own.json").string()));
+            if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0) qFatal("not written");
+            file.close();
+            const auto profile = read_framework("own", specs);
+            return profile ? QString() : QString::fromStdString(profile.error().to_string());
+        };
+        QCOMPARE(error_of(R"({"kernels": "sglang", "decode_step_us": 700})"), QString());
+        QVERIFY(error_of(R"({"decode_step_us": -1})").contains("own.json:1: decode_step_us: -1 is not a number from 0"));
+        QVERIFY(error_of(R"({"kernels": "mine"})").contains("kernels: must be vllm or sglang"));
+        QVERIFY(error_of(R"({"speed": 1})").contains("speed: unknown field"));
+        QVERIFY(!read_framework("other", specs));
+    }
+
     void requestsThatArriveTogetherTakeAsLongAsTheStaticBatch() {
         // One prefill of all prompts under the budget, then decode steps of the whole batch: the same steps, interpolated twice.
         const Workload workload(8, Request{512, 65, 0});
