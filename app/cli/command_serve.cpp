@@ -13,6 +13,7 @@
 #include "cli/context.h"
 #include "cli/serving_inputs.h"
 #include "cli/serving_report.h"
+#include "hardware/nearest_names.h"
 #include "hardware/spec_paths.h"
 #include "serving/communication.h"
 #include "serving/continuous_batching.h"
@@ -25,6 +26,7 @@ namespace {
 
 struct Options {
     std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests, topology, batching = "auto";
+    std::vector<std::string> replacements;
     int count = 0, tp = 1, pp = 1, ep = 1;
     std::int64_t batch = 1, prompt = 0, output = 0;
     std::int64_t token_budget = 0, most_sequences = 0;
@@ -49,6 +51,11 @@ Result<Deployment> deployment_of(Context& context, const Options& options, const
     deployment.kv_dtype = options.kv_dtype;
     deployment.memory_share = options.memory_share;
     deployment.overlap = options.overlap;
+    for (const std::string& text : options.replacements) {
+        auto replacement = KernelReplacement::parse(text);
+        if (!replacement) return tl::unexpected<Error>(replacement.error());
+        deployment.replacements.push_back(std::move(*replacement));
+    }
     return deployment;
 }
 
@@ -76,6 +83,18 @@ std::function<void(std::size_t)> progress_line(Context& context) {
     return [&context](std::size_t done) { context.err() << "\r" << done << " requests done\r" << std::flush; };
 }
 
+// A name that is in neither step would change nothing, silently.
+Result<void> check_replacements(const Deployment& deployment, const ServingResult& result) {
+    for (const KernelReplacement& replacement : deployment.replacements) {
+        std::vector<std::string> names;
+        for (const StepTime* step : {&result.prefill_parts, &result.decode_parts})
+            for (const OperatorTime& each : step->operators) names.push_back(each.name);
+        if (!names.empty() && std::ranges::find(names, replacement.name) == names.end())
+            return failure(fmt::format("no operator \"{}\"{}", replacement.name.substr(0, 60), did_you_mean(replacement.name, names)), "--replace");
+    }
+    return {};
+}
+
 void serve(Context& context, const Options& options) {
     if (options.analytical) context.use_analytical();
     const auto engine = context.engine();
@@ -100,10 +119,11 @@ void serve(Context& context, const Options& options) {
         StepTimer timer(**engine, *config, *deployment, communication_of(**collectives, *deployment, options.topology));
         auto result = report.continuous ? run_continuous_batching(timer, *workload, memory, progress_line(context)) : run_static_batch(timer, *workload);
         if (!result) return context.fail(result.error());
+        if (auto checked = check_replacements(*deployment, *result); !checked) return context.fail(checked.error());
         report.result = std::move(*result);
     }
     if (options.json) {
-        context.out() << serving_json(report).dump(2) << "\n";
+        context.out() << serving_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     } else if (report.runs()) {
         print_serving(context.out(), report);
     }
@@ -136,6 +156,7 @@ void add_serve_command(CLI::App& app, Context& context) {
         ->capture_default_str()->check(CLI::IsMember({"auto", "static", "continuous"}));
     command->add_option("--token-budget", options->token_budget, "With continuous batching: most tokens of a step; the framework's by default")->check(CLI::Range(1, 10'000'000));
     command->add_option("--max-sequences", options->most_sequences, "With continuous batching: most requests at a time; the framework's by default")->check(CLI::Range(1, 65536));
+    command->add_option("--replace", options->replacements, "Another kernel in place of one: operator=family[:name=value...], with the names of the breakdown; may be given often")->allow_extra_args(false);
     command->add_flag("--fit", options->fit_only, "Only whether it fits");
     command->add_flag("--analytical", options->analytical, "Use the analytical model only");
     command->add_flag("--json", options->json, "Print JSON");

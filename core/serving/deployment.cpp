@@ -47,6 +47,25 @@ Result<void> check_ep(const LlmConfig& config, int tp, int ep) {
 
 }  // namespace
 
+Result<KernelReplacement> KernelReplacement::parse(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size() || text[equals + 1] == ':')
+        return failure(fmt::format("\"{}\" is not operator=family or operator=family:name=value", text.substr(0, 80)), "--replace");
+    KernelReplacement replacement;
+    replacement.name = text.substr(0, equals);
+    for (std::size_t begin = equals + 1; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(':', begin), text.size());
+        std::string part = text.substr(begin, end - begin);
+        if (replacement.family.empty()) {
+            replacement.family = std::move(part);
+        } else {
+            replacement.values.push_back(std::move(part));
+        }
+        begin = end + 1;
+    }
+    return replacement;
+}
+
 Result<void> check_deployment(const LlmConfig& config, const Deployment& deployment) {
     if (deployment.tp < 1 || deployment.tp > 1024) return failure(fmt::format("{} is out of range, allowed is 1 to 1024", deployment.tp), "--tp");
     if (deployment.pp < 1 || deployment.pp > static_cast<int>(config.layers.size()))

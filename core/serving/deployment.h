@@ -2,12 +2,24 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hardware/gpu_spec.h"
 #include "serving/framework.h"
 #include "serving/llm_config.h"
 
 namespace synperf {
+
+/// Another kernel in place of one of the operator sequence. Parameters of the same name keep their values.
+struct KernelReplacement {
+    std::string name;                 ///< of the operator: "attention_decode"
+    std::string family;               ///< of the kernel that takes its place
+    std::vector<std::string> values;  ///< "name=value" over its defaults and the values kept
+
+    /// "attention_decode=my_kernel" or "attention_decode=my_kernel:block=128:stages=3".
+    [[nodiscard]] static Result<KernelReplacement> parse(const std::string& text);
+};
 
 struct Deployment {
     GpuSpec gpu;
@@ -19,6 +31,8 @@ struct Deployment {
     std::string kv_dtype = "auto";  ///< of the KV cache: "auto" is the model's, else bf16, fp16 or fp8
     double memory_share = 0;        ///< of the GPU's memory; 0 is the framework's
     double overlap = 0;             ///< share of the communication that computation hides, 0 to 1
+
+    std::vector<KernelReplacement> replacements{};
 
     [[nodiscard]] double usable_share() const { return memory_share > 0 ? memory_share : framework.memory_share; }
 };

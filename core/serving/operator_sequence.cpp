@@ -241,11 +241,40 @@ private:
     std::vector<StepRequest> prefill_, decode_;
 };
 
+// Every operator of that name becomes a call of the other family; a step without such an operator stays as it is.
+Result<void> replace(const KernelReplacement& replacement, const KernelRegistry& kernels, std::vector<Operator>& operators) {
+    const auto family = kernels.find(replacement.family);
+    if (!family) return tl::unexpected(family.error());
+    const auto& schema = (*family)->schema();
+    for (Operator& op : operators) {
+        if (op.name != replacement.name) continue;
+        if (op.family == nullptr) return failure(fmt::format("{} is a message, not a kernel", op.name), "--replace");
+        auto params = parse_assignments(schema, replacement.values);
+        if (!params) return tl::unexpected(params.error());
+        const auto& old = op.family->schema();
+        for (std::size_t i = 0; i < schema.size(); ++i) {
+            const std::size_t same = param_index(old, schema[i].name);
+            const bool given = std::ranges::any_of(replacement.values, [&](const std::string& value) { return value.starts_with(schema[i].name + "="); });
+            if (!given && same < old.size() && check_param(schema[i], op.params.values[same])) params->values[i] = op.params.values[same];
+        }
+        op.family = *family;
+        op.params = std::move(*params);
+        op.bytes = 0;
+        op.stand_in.clear();
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<std::vector<Operator>> operator_sequence(const LlmConfig& config, const Deployment& deployment, const Step& step, const KernelRegistry& kernels) {
     if (step.requests.empty()) return failure("a step without requests");
-    return Expansion(config, deployment, step, kernels).run();
+    auto operators = Expansion(config, deployment, step, kernels).run();
+    if (!operators) return operators;
+    for (const KernelReplacement& replacement : deployment.replacements) {
+        if (auto replaced = replace(replacement, kernels, *operators); !replaced) return tl::unexpected(replaced.error());
+    }
+    return operators;
 }
 
 }  // namespace synperf

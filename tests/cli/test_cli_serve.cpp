@@ -97,6 +97,26 @@ private slots:
         VERIFY_REFUSED(synperf_.run({"evaluate"}), 2, "--data, or --e2e");
     }
 
+    void anotherKernelTakesThePlaceOfOne() {
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--prompt", "512", "--output", "4", "--json"};
+        const auto activation = [](const Run& run) {
+            for (const QJsonValueConstRef each : run.json()["prefill_operators"].toArray())
+                if (each.toObject()["name"] == "activation") return each.toObject();
+            return QJsonObject();
+        };
+        const Run run = synperf_.run(base + QStringList{"--replace", "activation=gelu:gated=true"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        QCOMPARE(activation(run)["family"].toString(), "gelu");
+        // A quarter of the 14336 elements of a row.
+        const double whole = activation(run)["each_us"].toDouble();
+        const double narrow = activation(synperf_.run(base + QStringList{"--replace", "activation=gelu:gated=true:hidden=3584"}))["each_us"].toDouble();
+        QVERIFY(narrow < whole);
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activations=gelu"}), 1, "no operator \"activations\"");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation=glue"}), 1, "gelu");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation"}), 1, "is not operator=family");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation=gelu:hiden=3"}), 1, "unknown parameter");
+    }
+
     void llmsListsShippedModelsAndShowsOne() {
         const Run list = synperf_.run({"llms"});
         QVERIFY(list.out.contains("deepseek-v3"));
