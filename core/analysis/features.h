@@ -19,7 +19,7 @@ struct AnalysedCall {
 };
 
 /// Raised whenever a name, a meaning or an order below or in a family's write_features changes: models are of one version.
-inline constexpr int kFeatureVersion = 1;
+inline constexpr int kFeatureVersion = 2;
 
 /// The family's own numbers, then those of the analysis. Shares are of the analytical latency.
 void call_features(const KernelFamily& family, const Params& params, const GpuSpec& gpu, const AnalysedCall& call, FeatureWriter& out);

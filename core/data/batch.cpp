@@ -113,7 +113,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMoeLabel
                                                                                    {"cutlass", "cutlass"},
                                                                                    {"marlin", "marlin"},
                                                                                    {"triton", "triton"},
-                                                                                   {"vllm_fused_moe", "triton"}}};
+                                                                                   {"vllm_fused_moe", "triton_0_14"}}};
 
 // What the moe table writes as one word each: "power_law_1.2", and a kernel label that names its implementation.
 Result<void> moe_words(const KernelFamily& family, const Row& row, Params& params) {

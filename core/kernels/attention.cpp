@@ -44,7 +44,7 @@ public:
     std::string model(const Params& params) const override { return new_tokens(params).most <= 1 ? "attention_decode" : "attention_prefill"; }
     std::string implementation(const Params& params, const Launch& launch) const override {
         const bool layer = params.boolean(at(AttentionParam::kv_write));
-        return fmt::format("{} {} {}", layer ? params.choice(at(AttentionParam::framework)) : "bare", launch.implementation, cache_format(params));
+        return fmt::format("{} {} {}", layer ? product_of(params.choice(at(AttentionParam::framework))) : "bare", launch.implementation, cache_format(params));
     }
     void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const override;
 
@@ -72,6 +72,8 @@ private:
         return lengths;
     }
     static Lengths new_tokens(const Params& params) { return lengths(params, AttentionParam::q_lengths, AttentionParam::q_len); }
+    /// "sglang" of "sglang 0.5.10": the releases of a framework call the same kernels.
+    static std::string_view product_of(std::string_view framework) { return framework.substr(0, framework.find(' ')); }
     static std::string_view cache_format(const Params& params) {
         const std::string& kv = params.choice(at(AttentionParam::kv_dtype));
         return kv == "auto" ? params.choice(at(AttentionParam::dtype)) : kv;
@@ -85,6 +87,7 @@ private:
 void Attention::write_features(const Params& params, const Launch& launch, FeatureWriter& out) const {
     using P = AttentionParam;
     constexpr std::array kRows{64, 128};
+    static const std::array<std::string, 2> kProducts{"vllm", "sglang"};
     const Lengths q = new_tokens(params);
     const Lengths kv = lengths(params, P::kv_lengths, P::kv_len);
     const auto heads = static_cast<double>(params.integer(at(P::num_heads)));
@@ -116,7 +119,7 @@ void Attention::write_features(const Params& params, const Launch& launch, Featu
     out.number("dtype=fp8", params.choice(at(P::dtype)) == "fp8" ? 1 : 0);
     out.number("kv_dtype=fp8", cache_format(params) == "fp8" ? 1 : 0);
     out.number("layer", params.boolean(at(P::kv_write)) ? 1 : 0);
-    out.one_of("framework", schema_[at(P::framework)].choices, params.boolean(at(P::kv_write)) ? params.choice(at(P::framework)) : std::string());
+    out.one_of("framework", kProducts, params.boolean(at(P::kv_write)) ? product_of(params.choice(at(P::framework))) : std::string_view());
     out.one_of("algorithm", schema_[at(P::algorithm)].choices, launch.implementation);
     out.size("kv_chunk", static_cast<double>(launch.chosen_or(at(P::kv_chunk), 0)));
 }

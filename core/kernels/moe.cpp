@@ -147,6 +147,7 @@ private:
     GroupedGemm first_product(const Layer& layer) const;
     GroupedGemm second_product(const Layer& layer) const;
     std::vector<Launch> leaders(const Layer& layer, const GpuSpec& gpu) const;
+    Launch idle_blocks(const Layer& layer, const GpuSpec& gpu) const;
     std::vector<Launch> followers(const Layer& layer, Launch second, const GpuSpec& gpu) const;
     Launch quantizer(double rows, double width, const Layer& layer, bool after_producer, const GpuSpec& gpu) const;
     void note(const Params& params, const Layer& layer, Launch& launch) const;
@@ -183,7 +184,8 @@ void Moe::write_features(const Params& params, const Launch& launch, FeatureWrit
         out.size(name, static_cast<double>(launch.chosen_or(index, params.integer(index))));
     }
     out.one_of("dtype", schema_[kDtype].choices, params.choice(kDtype));
-    out.one_of("backend", schema_[kBackend].choices, launch.implementation);
+    // Releases of one implementation share a column: what differs is the tile.
+    out.one_of("backend", schema_[kBackend].choices, launch.implementation == "triton_0_14" ? "triton" : launch.implementation);
     out.number("framework=sglang", framework_of(params, launch) == "sglang" ? 1 : 0);
 }
 
@@ -214,16 +216,9 @@ const MoeBackend& Moe::backend_of(const Params& params, const OperandFormat& for
 
 MoeTile Moe::tile_of(const Params& params, const Layer& layer, const GpuSpec& gpu) const {
     const MoeBackend& backend = *layer.backend;
-    MoeTile tile = backend.tile;
     const double sized_by = backend.sizes_by_all_pairs ? std::max(layer.pairs, static_cast<double>(layer.routing.num_tokens * layer.routing.topk)) : layer.pairs;
     const double mean_rows = sized_by / std::max(1.0, layer.loads.active());
-    tile.block_m = backend.block_m.back();
-    for (const std::int64_t rows : backend.block_m) {
-        if (static_cast<double>(rows) >= mean_rows) {
-            tile.block_m = rows;
-            break;
-        }
-    }
+    MoeTile tile = backend.tile_for(layer.format.id, static_cast<double>(layer.routing.num_tokens), static_cast<double>(layer.routing.local_experts()), mean_rows);
     if (layer.tuned != nullptr && layer.tuned->table) tile = layer.tuned->table->nearest(layer.routing.num_tokens);
     const auto given = [&params](Param index, std::int64_t& field) {
         if (params.integer(index) > 0) field = params.integer(index);
@@ -391,9 +386,25 @@ std::vector<Launch> Moe::leaders(const Layer& layer, const GpuSpec& gpu) const {
     return launches;
 }
 
+// CTAs of both products whose row blocks belong to other ranks: each reads whose block it is and ends.
+Launch Moe::idle_blocks(const Layer& layer, const GpuSpec& gpu) const {
+    constexpr double kIndexBytes = 4;
+    const double blocks = static_cast<double>(layer.loads.blocks(layer.tile.block_m)) * static_cast<double>(layer.routing.ranks - 1);
+    const double columns = std::ceil(layer.first_columns() / static_cast<double>(layer.tile.block_n)) + std::ceil(static_cast<double>(layer.hidden) / static_cast<double>(layer.tile.block_n));
+    StreamKernel idle;
+    idle.name = "blocks of other ranks";
+    idle.ctas = static_cast<std::int64_t>(std::ceil(blocks * columns));
+    idle.threads = static_cast<int>(32 * layer.tile.num_warps);
+    idle.read_bytes = kIndexBytes;
+    idle.rounds = 1;
+    idle.after_producer = true;
+    return stream_launch(idle, gpu, calibration_);
+}
+
 std::vector<Launch> Moe::followers(const Layer& layer, Launch second, const GpuSpec& gpu) const {
     std::vector<Launch> launches;
-    launches.reserve(4);
+    launches.reserve(5);
+    if (layer.backend->visits_all_blocks && layer.routing.ranks > 1 && layer.pairs > 0) launches.push_back(idle_blocks(layer, gpu));
     const auto inter = static_cast<double>(layer.inter);
     const auto hidden = static_cast<double>(layer.hidden);
     const double stored = layer.format.output_bytes;

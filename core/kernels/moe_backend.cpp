@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -23,6 +24,40 @@ Result<std::vector<std::int64_t>> read_block_rows(const json& list) {
         rows.push_back(entry.get<std::int64_t>());
     }
     return rows;
+}
+
+struct Whole {
+    const char* key;
+    std::int64_t MoeTile::*member;
+    std::int64_t most;
+};
+constexpr std::array kTileNumbers{Whole{"block_n", &MoeTile::block_n, 512}, Whole{"block_k", &MoeTile::block_k, 512}, Whole{"group_m", &MoeTile::group_m, 1024},
+                                  Whole{"num_warps", &MoeTile::num_warps, 32}, Whole{"num_stages", &MoeTile::num_stages, 16}, Whole{"block_m", &MoeTile::block_m, 512}};
+
+Result<void> read_number(const json& from, const Whole& number, MoeTile& tile) {
+    const auto at = from.find(number.key);
+    const std::int64_t value = at != from.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
+    if (value < 1 || value > number.most) return failure(fmt::format("a whole number of 1 to {} is needed", number.most), number.key);
+    tile.*number.member = value;
+    return {};
+}
+
+Result<MoeTileRule> read_tile_rule(const json& from) {
+    MoeTileRule rule;
+    if (!from.is_object()) return failure("an object is needed for each tile", "tiles");
+    for (const Whole& number : kTileNumbers) {
+        if (auto done = read_number(from, number, rule.tile); !done) return tl::unexpected(done.error());
+    }
+    for (const auto& [key, limit] : {std::pair{"most_tokens", &rule.most_tokens}, std::pair{"most_tokens_an_expert", &rule.most_tokens_an_expert}}) {
+        if (!from.contains(key)) continue;
+        if (!from[key].is_number() || !(from[key].get<double>() > 0)) return failure("a number above 0 is needed", key);
+        *limit = from[key].get<double>();
+    }
+    for (const json& format : from.value("formats", json::array())) {
+        if (!format.is_string()) return failure("names of formats are needed", "formats");
+        rule.formats.push_back(format.get<std::string>());
+    }
+    return rule;
 }
 
 Result<void> read_shares(const json& from, MoeBackend& backend) {
@@ -50,17 +85,16 @@ Result<MoeBackend> read_backend(const json& from) {
     auto rows = read_block_rows(from.value("block_m", json::array()));
     if (!rows) return tl::unexpected(rows.error());
     backend.block_m = std::move(*rows);
-    struct Whole {
-        const char* key;
-        std::int64_t MoeTile::*member;
-        std::int64_t most;
-    };
-    for (const auto& [key, member, most] : {Whole{"block_n", &MoeTile::block_n, 512}, Whole{"block_k", &MoeTile::block_k, 512}, Whole{"group_m", &MoeTile::group_m, 1024},
-                                            Whole{"num_warps", &MoeTile::num_warps, 32}, Whole{"num_stages", &MoeTile::num_stages, 16}}) {
-        const auto at = from.find(key);
-        const std::int64_t value = at != from.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
-        if (value < 1 || value > most) return failure(fmt::format("{}: a whole number of 1 to {} is needed", backend.id, most), key);
-        backend.tile.*member = value;
+    const auto named = [&backend](const Error& error) { return failure(fmt::format("{}: {}", backend.id, error.message), error.field); };
+    for (std::size_t i = 0; i + 1 < kTileNumbers.size(); ++i) {  // all but the rows, which are a list
+        if (auto done = read_number(from, kTileNumbers[i], backend.tile); !done) return named(done.error());
+    }
+    const json tiles = from.value("tiles", json::array());
+    if (!tiles.is_array() || tiles.size() > 32) return failure(fmt::format("{}: a list of at most 32 tiles is needed", backend.id), "tiles");
+    for (const json& entry : tiles) {
+        auto rule = read_tile_rule(entry);
+        if (!rule) return named(rule.error());
+        backend.tiles.push_back(std::move(*rule));
     }
     struct Real {
         const char* key;
@@ -81,7 +115,7 @@ Result<MoeBackend> read_backend(const json& from) {
     };
     for (const auto& [key, member] : {Flag{"fuses_activation", &MoeBackend::fuses_activation}, Flag{"expands_rows", &MoeBackend::expands_rows},
                                       Flag{"stores_all_pairs", &MoeBackend::stores_all_pairs}, Flag{"sizes_by_all_pairs", &MoeBackend::sizes_by_all_pairs}, Flag{"activates_all_pairs", &MoeBackend::activates_all_pairs},
-                                      Flag{"zeroes_first_product", &MoeBackend::zeroes_first_product}, Flag{"tuned_tables", &MoeBackend::tuned_tables}, Flag{"splits_depth", &MoeBackend::splits_depth}}) {
+                                      Flag{"zeroes_first_product", &MoeBackend::zeroes_first_product}, Flag{"visits_all_blocks", &MoeBackend::visits_all_blocks}, Flag{"tuned_tables", &MoeBackend::tuned_tables}, Flag{"splits_depth", &MoeBackend::splits_depth}}) {
         const auto at = from.find(key);
         if (at == from.end() || !at->is_boolean()) return failure(fmt::format("{}: true or false is needed", backend.id), key);
         backend.*member = at->get<bool>();
@@ -90,6 +124,21 @@ Result<MoeBackend> read_backend(const json& from) {
 }
 
 }  // namespace
+
+bool MoeTileRule::holds(std::string_view format, double tokens, double experts) const {
+    if (!formats.empty() && std::ranges::find(formats, format) == formats.end()) return false;
+    return tokens <= most_tokens && tokens <= most_tokens_an_expert * experts;
+}
+
+MoeTile MoeBackend::tile_for(std::string_view format, double tokens, double experts, double rows) const {
+    for (const MoeTileRule& rule : tiles) {
+        if (rule.holds(format, tokens, experts)) return rule.tile;
+    }
+    MoeTile chosen = tile;
+    const auto holding = std::ranges::find_if(block_m, [rows](std::int64_t block) { return static_cast<double>(block) >= rows; });
+    chosen.block_m = holding == block_m.end() ? block_m.back() : *holding;
+    return chosen;
+}
 
 double MoeBackend::tensor_share_of(GemmRule rule, std::string_view format) const {
     double share = tensor_share[static_cast<std::size_t>(rule)];

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,10 +16,21 @@
 
 namespace synperf {
 
+/// A tile that a backend takes where no tuned table has one: the first whose conditions hold.
+struct MoeTileRule {
+    std::vector<std::string> formats;  ///< of weights; empty: any
+    double most_tokens = std::numeric_limits<double>::infinity();
+    double most_tokens_an_expert = std::numeric_limits<double>::infinity();  ///< tokens over the experts of this rank
+    MoeTile tile;
+
+    [[nodiscard]] bool holds(std::string_view format, double tokens, double experts) const;
+};
+
 struct MoeBackend {
     std::string id;                      ///< "triton", "trtllm", ...
     std::vector<std::int64_t> block_m;   ///< row blocks that it has, ascending: the first that holds an expert's mean rows is used
     MoeTile tile;                        ///< the rest of its tile, before stages are reduced to what fits
+    std::vector<MoeTileRule> tiles;      ///< go before block_m and tile
     std::array<double, 3> tensor_share{1, 1, 1};  ///< of the tensor rate that its main loop reaches, by GemmRule
     std::vector<std::pair<std::string, double>> format_share;  ///< the same, of formats whose scales or unpacking slow it down
     double routing_rounds = 0;           ///< dependent loads of its sorting kernels, in a row
@@ -28,10 +40,13 @@ struct MoeBackend {
     bool stores_all_pairs = false;       ///< with expert parallelism rows of other ranks' pairs are zeroed after the second product and summed
     bool sizes_by_all_pairs = false;     ///< the row block is chosen by the pairs of all ranks over the experts of this one
     bool activates_all_pairs = false;    ///< the activation runs over the rows of other ranks' pairs too
+    bool visits_all_blocks = false;      ///< its grids hold the row blocks of other ranks' experts too, whose CTAs find nothing to multiply
     bool zeroes_first_product = false;   ///< and the first product sets them to zero before
     bool tuned_tables = false;           ///< takes its tile from a tuned table where there is one
     bool splits_depth = false;           ///< few tiles are cut along the depth so that every SM has work
 
+    /// `rows` is an expert's mean.
+    [[nodiscard]] MoeTile tile_for(std::string_view format, double tokens, double experts, double rows) const;
     [[nodiscard]] double tensor_share_of(GemmRule rule, std::string_view format) const;
 };
 
