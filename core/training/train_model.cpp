@@ -174,6 +174,24 @@ bool read_fold(const std::filesystem::path& file, const TrainingRows& rows, Left
     return true;
 }
 
+// A GPU yet to come is off in its own direction, so pooled rows say little of it: the interval is that of the GPU that needs the widest, the
+// P80 ceiling that of all rows.
+BoundOffsets widest_offsets(const std::vector<const LeftOutRow*>& rows, EfficiencyMap map, double correction) {
+    constexpr std::size_t kEnough = 200;  // rows of a GPU below which its own quantile says little
+    std::map<std::uint16_t, Scores> by_gpu;
+    Scores all;
+    for (const LeftOutRow* row : rows) {
+        const LogLatencies at = log_latencies(row->outputs, map, row->analytical_us, row->ceiling_us, correction);
+        all.add(at, std::log(row->latency_us));
+        by_gpu[row->gpu].add(at, std::log(row->latency_us));
+    }
+    BoundOffsets offsets = all.offsets();
+    for (const auto& [gpu, scores] : by_gpu) {
+        if (scores.interval.size() >= kEnough) offsets.interval = std::max(offsets.interval, scores.offsets().interval);
+    }
+    return offsets;
+}
+
 }  // namespace
 
 ModelRecipe default_recipe() {
@@ -240,9 +258,7 @@ Transfer transfer_of(const std::vector<LeftOutFold>& folds, EfficiencyMap map, i
                 transfer.correction[at] = share;
             }
         }
-        Scores scores;
-        for (const LeftOutRow* row : rows) scores.add(log_latencies(row->outputs, map, row->analytical_us, row->ceiling_us, transfer.correction[at]), std::log(row->latency_us));
-        transfer.offsets[at] = scores.offsets();
+        transfer.offsets[at] = widest_offsets(rows, map, transfer.correction[at]);
     }
     return transfer;
 }
