@@ -130,7 +130,9 @@ Result<void> moe_words(const KernelFamily& family, const Row& row, Params& param
     const std::string_view label = row.cell("kernel");
     for (const auto& [word, backend] : kMoeLabels) {
         if (label.find(word) == std::string_view::npos) continue;
-        if (auto done = set("backend", backend, "kernel"); !done) return done;
+        // SGLang 0.5.10 is known as a release of its own.
+        const bool older = row.cell("framework") == "sglang" && row.cell("framework_version") == "0.5.10" && backend.starts_with("sglang");
+        if (auto done = set("backend", older ? fmt::format("{}_0_5_10", backend) : std::string(backend), "kernel"); !done) return done;
         break;
     }
     // This stack widens mxfp4 weights when it loads them: the layer that was measured is bf16.

@@ -185,7 +185,7 @@ void Moe::write_features(const Params& params, const Launch& launch, FeatureWrit
     }
     out.one_of("dtype", schema_[kDtype].choices, params.choice(kDtype));
     // Releases of one implementation share a column: what differs is the tile.
-    out.one_of("backend", schema_[kBackend].choices, launch.implementation == "triton_0_14" ? "triton" : launch.implementation);
+    out.one_of("backend", schema_[kBackend].choices, MoeBackend::without_release(launch.implementation));
     out.number("framework=sglang", framework_of(params, launch) == "sglang" ? 1 : 0);
 }
 
@@ -253,6 +253,16 @@ Bytes Moe::reuse_distance(const Params& params, const Layer& layer) const {
     return {static_cast<double>(params.integer(kCopies)) * weights + rows};
 }
 
+// As if the tokens that come to this rank had all their experts here. A token comes once for each pair until all tokens have come.
+ExpertLoads whole_token_loads(ExpertLoads loads, const MoeRouting& routing) {
+    const double pairs = loads.assignments();
+    if (pairs <= 0) return loads;
+    const double come = std::min(static_cast<double>(routing.num_tokens), pairs);
+    const double factor = std::max(1.0, come * static_cast<double>(std::min(routing.topk, routing.local_experts())) / pairs);
+    for (ExpertRun& run : loads.runs) run.tokens = static_cast<std::int64_t>(std::ceil(static_cast<double>(run.tokens) * factor));
+    return loads;
+}
+
 Result<Layer> Moe::layer_of(const Params& params, const GpuSpec& gpu) const {
     Layer layer;
     layer.routing = {params.integer(kTokens), params.integer(kTopk), params.integer(kExperts), params.integer(kEp)};
@@ -262,15 +272,15 @@ Result<Layer> Moe::layer_of(const Params& params, const GpuSpec& gpu) const {
     if (layer.routing.ranks > layer.routing.num_experts) {
         return failure(fmt::format("{} ranks are more than num_experts {}", layer.routing.ranks, layer.routing.num_experts), "ep");
     }
-    auto loads = loads_of(params, layer.routing);
-    if (!loads) return tl::unexpected(loads.error());
-    layer.loads = std::move(*loads);
     auto format = runnable_format(*formats_.find(params.choice(kDtype)), gpu);
     if (!format) return tl::unexpected(format.error());
     layer.format = std::move(*format);
     const std::string& generation = architecture_of(gpu.compute_capability).kernel_generation;
     layer.rule = generation == "sm100" ? GemmRule::sm100 : generation == "sm90" ? GemmRule::sm90 : GemmRule::sm80;
     layer.backend = &backend_of(params, layer.format, layer.rule);
+    auto loads = loads_of(params, layer.routing);
+    if (!loads) return tl::unexpected(loads.error());
+    layer.loads = layer.backend->whole_tokens && layer.routing.ranks > 1 ? whole_token_loads(std::move(*loads), layer.routing) : std::move(*loads);
     layer.hidden = params.integer(kHidden);
     layer.inter = ceil_div(params.integer(kInter), params.integer(kTp));
     layer.gated = params.boolean(kGated);

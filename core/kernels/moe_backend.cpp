@@ -115,7 +115,7 @@ Result<MoeBackend> read_backend(const json& from) {
     };
     for (const auto& [key, member] : {Flag{"fuses_activation", &MoeBackend::fuses_activation}, Flag{"expands_rows", &MoeBackend::expands_rows},
                                       Flag{"stores_all_pairs", &MoeBackend::stores_all_pairs}, Flag{"sizes_by_all_pairs", &MoeBackend::sizes_by_all_pairs}, Flag{"activates_all_pairs", &MoeBackend::activates_all_pairs},
-                                      Flag{"zeroes_first_product", &MoeBackend::zeroes_first_product}, Flag{"visits_all_blocks", &MoeBackend::visits_all_blocks}, Flag{"tuned_tables", &MoeBackend::tuned_tables}, Flag{"splits_depth", &MoeBackend::splits_depth}}) {
+                                      Flag{"zeroes_first_product", &MoeBackend::zeroes_first_product}, Flag{"whole_tokens", &MoeBackend::whole_tokens}, Flag{"visits_all_blocks", &MoeBackend::visits_all_blocks}, Flag{"tuned_tables", &MoeBackend::tuned_tables}, Flag{"splits_depth", &MoeBackend::splits_depth}}) {
         const auto at = from.find(key);
         if (at == from.end() || !at->is_boolean()) return failure(fmt::format("{}: true or false is needed", backend.id), key);
         backend.*member = at->get<bool>();

@@ -40,6 +40,7 @@ struct MoeBackend {
     bool stores_all_pairs = false;       ///< with expert parallelism rows of other ranks' pairs are zeroed after the second product and summed
     bool sizes_by_all_pairs = false;     ///< the row block is chosen by the pairs of all ranks over the experts of this one
     bool activates_all_pairs = false;    ///< the activation runs over the rows of other ranks' pairs too
+    bool whole_tokens = false;           ///< with expert parallelism a token that comes to this rank is multiplied by all its experts, not only by those here
     bool visits_all_blocks = false;      ///< its grids hold the row blocks of other ranks' experts too, whose CTAs find nothing to multiply
     bool zeroes_first_product = false;   ///< and the first product sets them to zero before
     bool tuned_tables = false;           ///< takes its tile from a tuned table where there is one
@@ -47,6 +48,8 @@ struct MoeBackend {
 
     /// `rows` is an expert's mean.
     [[nodiscard]] MoeTile tile_for(std::string_view format, double tokens, double experts, double rows) const;
+    /// The id without the release that it ends in: "sglang_triton" of "sglang_triton_0_5_10".
+    [[nodiscard]] static std::string_view without_release(std::string_view id) { return id.substr(0, id.find("_0_")); }
     [[nodiscard]] double tensor_share_of(GemmRule rule, std::string_view format) const;
 };
 
