@@ -187,8 +187,35 @@ private slots:
             QCOMPARE(launch->groups.size(), std::size_t{1});
             for (const Pipe pipe : kPipes) QVERIFY(std::isfinite(launch->groups[0].demand[pipe]) && launch->groups[0].demand[pipe] >= 0);
         }
-        // 8 experts of one row: 8 blocks, 1536 / 128 = 12 tiles.
-        QCOMPARE(main.task_count(), std::int64_t{96});
+        // 8 experts of one row: 8 blocks; up to 64 tokens tiles are 64 columns wide: 1536 / 64 = 24.
+        QCOMPARE(main.task_count(), std::int64_t{192});
+    }
+
+    void tiles_follow_the_rule_of_the_release() {
+        // SGLang: narrow tiles while there are no more tokens than experts of this rank, 128 / 2 = 64.
+        QCOMPARE(launch_of("moe", {"num_tokens=64", "ep=2", "backend=sglang_triton"}).kernel, std::string("moe w13 16x32x64"));
+        QCOMPARE(launch_of("moe", {"num_tokens=65", "ep=2", "backend=sglang_triton"}).kernel, std::string("moe w13 64x64x32"));
+        QCOMPARE(launch_of("moe", {"num_tokens=65", "ep=2", "dtype=fp8_block", "backend=sglang_triton"}).kernel, std::string("moe w13 64x128x128"));
+        // vLLM: by tokens alone.
+        QCOMPARE(launch_of("moe", {"num_tokens=512", "backend=triton"}).kernel, std::string("moe w13 64x128x64"));
+        QCOMPARE(launch_of("moe", {"num_tokens=513", "backend=triton"}).kernel, std::string("moe w13 128x128x64"));
+        // What has no such rule goes by an expert's mean rows: 513 x 8 / 128 = 32.06.
+        QCOMPARE(launch_of("moe", {"num_tokens=513", "backend=trtllm"}).kernel, std::string("moe w13 64x128x128"));
+    }
+
+    void an_older_release_multiplies_tokens_by_all_their_experts() {
+        const auto flop = [](const char* backend, const char* ep) { return launch_of("moe", {"num_tokens=4096", "topk=8", ep, std::string("backend=") + backend}).useful_flop; };
+        // 4096 x 8 / 8 pairs of 4096 tokens come to a rank of 8, each with its 8 experts; of 16 ranks half of the tokens.
+        QCOMPARE(flop("sglang_triton_0_5_10", "ep=8"), 8 * flop("sglang_triton", "ep=8"));
+        QCOMPARE(flop("sglang_triton_0_5_10", "ep=16"), 8 * flop("sglang_triton", "ep=16"));
+        QCOMPARE(flop("sglang_triton_0_5_10", "ep=1"), flop("sglang_triton", "ep=1"));
+    }
+
+    void blocks_of_other_ranks_are_visited() {
+        const Launch main = launch_of("moe", {"num_tokens=4096", "ep=8", "hidden_size=4096", "inter_size=1536", "backend=triton"});
+        // 4096 x 8 / 128 = 256 rows an expert: 2 blocks of 128 for each of 7 x 16 experts elsewhere, 3072 / 128 + 4096 / 128 tiles each.
+        QCOMPARE(follower(main, "blocks of other ranks")->task_count(), std::int64_t{7 * 16 * 2 * (24 + 32)});
+        QVERIFY(follower(launch_of("moe", {"num_tokens=4096", "backend=triton"}), "blocks of other ranks") == nullptr);
     }
 
     void tensor_parallel_ranks_share_an_experts_columns() {
