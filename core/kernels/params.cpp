@@ -67,6 +67,15 @@ Result<ParamValue> parse_list(const ParamSchema& schema, std::string_view text) 
 
 }  // namespace
 
+std::vector<std::size_t> zero_counts(const std::vector<ParamSchema>& schema, const Params& params) {
+    std::vector<std::size_t> zero;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+        if (schema[i].kind != ParamKind::integer || schema[i].zero_is_automatic) continue;
+        if (params.integer(i) == 0 && std::get<std::int64_t>(schema[i].initial) != 0) zero.push_back(i);
+    }
+    return zero;
+}
+
 std::size_t param_index(const std::vector<ParamSchema>& schema, std::string_view name) {
     std::size_t index = 0;
     while (index < schema.size() && schema[index].name != name) ++index;

@@ -45,6 +45,9 @@ struct Params {
     [[nodiscard]] const IntegerList& list(std::size_t index) const { return std::get<IntegerList>(values[index]); }
 };
 
+/// Indices of the counts that are 0 though they usually are not: where a call has nothing to do, these are why.
+[[nodiscard]] std::vector<std::size_t> zero_counts(const std::vector<ParamSchema>& schema, const Params& params);
+
 /// Index of `name` in `schema`, or schema.size().
 [[nodiscard]] std::size_t param_index(const std::vector<ParamSchema>& schema, std::string_view name);
 [[nodiscard]] Params default_params(const std::vector<ParamSchema>& schema);

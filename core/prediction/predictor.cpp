@@ -220,6 +220,10 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     explanation->resolved = params;
     for (const ChosenParam& chosen : candidate->launch.chosen) explanation->resolved.values[chosen.index] = chosen.value;
     explanation->notes = candidate->launch.notes;
+    if (candidate->launch.task_count() == 0) explanation->idle = zero_counts(family.schema(), params);
+    for (const std::size_t index : explanation->idle) {
+        explanation->notes.push_back(fmt::format("{} is 0: there is nothing to do, only the launch is timed", family.schema()[index].name));
+    }
     if (gpu.vendor != "NVIDIA") {
         explanation->notes.push_back(fmt::format("{} is scheduled with rules and kernels made for NVIDIA GPUs: a sketch, not a prediction", gpu.name));
     }

@@ -30,6 +30,7 @@ struct Explanation {
     Timeline timeline;
     Params params;                 ///< as asked
     Params resolved;               ///< with automatic values filled in
+    std::vector<std::size_t> idle;   ///< parameters whose 0 leaves nothing to do: only launches are timed
     std::vector<std::string> notes;  ///< what was padded, assumed or chosen, for people
 
     [[nodiscard]] const Launch& phase_launch(std::size_t phase) const {

@@ -232,6 +232,15 @@ private slots:
         }
     }
 
+    void nothingToDoIsSaidInOneLine() {
+        QStringList call = kGemm;
+        call << "-p" << "m=0";
+        const Run table = synperf_.run(call);
+        QCOMPARE(table.exit, 0);
+        QVERIFY2(table.out.contains("note: m is 0: there is nothing to do, only the launch is timed"), qPrintable(table.out));
+        QCOMPARE(synperf_.run(call + QStringList{"--json"}).json()["notes"].toArray().size(), 1);
+    }
+
     void badInputIsOneLineAndExitOne_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("words");

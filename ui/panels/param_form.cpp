@@ -7,9 +7,11 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
+#include "models/core_text.h"
 #include "panels/value_field.h"
 #include "theme/theme.h"
-#include "models/core_text.h"
 
 namespace synperf::ui {
 
@@ -220,7 +222,8 @@ void ParamForm::setExplanation(const Explanation& explanation) {
     if (family_ == nullptr || explanation.resolved.values.size() != rows_.size()) return;
     const std::vector<ParamSchema>& schema = family_->schema();
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        rows_[i].engine_error.clear();
+        const bool idle = std::ranges::find(explanation.idle, i) != explanation.idle.end();
+        rows_[i].engine_error = idle ? tr("0: there is nothing to do, only the launch is timed") : QString();
         showError(rows_[i]);
         if (rows_[i].field != nullptr && schema[i].zero_is_automatic)
             rows_[i].field->setPlaceholder(text(to_text(explanation.resolved.values[i])));
