@@ -2711,6 +2711,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>0: there is nothing to do, only the launch is timed</source>
+        <translation>0：没有可做的工作，只计启动时间</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::PartRow</name>
