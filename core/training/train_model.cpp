@@ -18,6 +18,7 @@ namespace synperf {
 namespace {
 
 constexpr double kInterval = 0.90;
+constexpr double kIntervalOfWorst = 0.95;  // of the worst GPU that was left out: the next one may be worse
 constexpr double kSlowerThanP80 = 0.80;
 
 // A set of some rows, scaled.
@@ -60,7 +61,7 @@ struct Scores {
         interval.push_back(std::max(at.fast - measured, measured - at.slow));
         p80.push_back(at.p80 - measured);
     }
-    [[nodiscard]] BoundOffsets offsets() const { return {conformal_offset(interval, kInterval), conformal_offset(p80, kSlowerThanP80)}; }
+    [[nodiscard]] BoundOffsets offsets(double inside = kInterval) const { return {conformal_offset(interval, inside), conformal_offset(p80, kSlowerThanP80)}; }
 };
 
 std::vector<Network> networks_of(std::vector<TrainedNetwork> trained) {
@@ -187,7 +188,7 @@ BoundOffsets widest_offsets(const std::vector<const LeftOutRow*>& rows, Efficien
     }
     BoundOffsets offsets = all.offsets();
     for (const auto& [gpu, scores] : by_gpu) {
-        if (scores.interval.size() >= kEnough) offsets.interval = std::max(offsets.interval, scores.offsets().interval);
+        if (scores.interval.size() >= kEnough) offsets.interval = std::max(offsets.interval, scores.offsets(kIntervalOfWorst).interval);
     }
     return offsets;
 }
