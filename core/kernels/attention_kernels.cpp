@@ -129,6 +129,7 @@ AttentionKernel read_kernel(const json& entry, std::size_t index, std::string& p
     kernel.decode_setup_steps = fields.by_generation("decode_setup_steps", kernel.setup_steps.at("any"), 0, 100);
     kernel.key_step = fields.by_generation("key_step", 128, 1, 1e6);
     kernel.tensor_share = fields.by_generation("tensor_share", 1, 1e-3, 1.2);
+    kernel.xu_share = fields.by_generation("xu_share", 1, 1e-3, 1);
     kernel.fp8_share = fields.by_generation("fp8_share", 1, 1e-3, 1.2);
     kernel.dram_share = fields.by_generation("dram_share", 1, 1e-2, 1.2);
     kernel.page1_dram_share = fields.by_generation("page1_dram_share", kernel.dram_share.at("any"), 1e-2, 1.2);

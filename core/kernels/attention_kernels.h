@@ -84,6 +84,7 @@ struct AttentionKernel {
     ByGeneration decode_setup_steps;  ///< the same where no request has more than one new token
     ByGeneration key_step;      ///< keys of one exposed load latency in the loop, of a CTA alone
     ByGeneration tensor_share;  ///< of the rate that a GEMM sustains, without softmax
+    ByGeneration xu_share;      ///< of the XU rate, whose exponentials wait for conversions and for row maxima
     ByGeneration fp8_share;     ///< of that rate with 8-bit operands
     ByGeneration dram_share;    ///< of what streaming kernels sustain
     ByGeneration page1_dram_share;  ///< the same with one-token pages

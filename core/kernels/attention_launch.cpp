@@ -275,6 +275,7 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     launch.scheduler = scheduler_of(call);
     launch.fill_share = 0;  // a task's setup steps count its first loads
     launch.tensor_rate_factor = tensor_factor(call, gpu, data);
+    launch.xu_rate_factor = kernel.xu_share.at(call.generation);
     launch.tensor_duty = launch.tensor_rate_factor;
     launch.dram_rate_factor = (call.page_size == 1 ? kernel.page1_dram_share : kernel.dram_share).at(call.generation);
     launch.cta = {.threads = kernel.threads, .registers_per_thread = kernel.registers, .smem_bytes = call.smem_bytes()};
