@@ -2,7 +2,7 @@
 # libqt6opengl6-dev: Qt Charts is found only with it, although Debian's qt6-charts-dev does not depend on it.
 # Sourced by run, test and .ci/run.
 
-SYNPERF_ENGINE_PACKAGES="g++ cmake ninja-build libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libmuparser-dev libeigen3-dev libyaml-cpp-dev zlib1g-dev libpng-dev"
+SYNPERF_ENGINE_PACKAGES="g++ cmake ninja-build libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libmuparser-dev libeigen3-dev libyaml-cpp-dev zlib1g-dev libpng-dev libsqlite3-dev"
 SYNPERF_WINDOW_PACKAGES="qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev fonts-inter"
 SYNPERF_TEST_PACKAGES="libbenchmark-dev xvfb xauth"
 

@@ -11,6 +11,8 @@
 
 namespace synperf::cli {
 
+/// `synperf import collectives`.
+void add_import_collectives(CLI::App& import, Context& context);
 /// `synperf train collectives`.
 void add_train_collectives(CLI::App& train, Context& context);
 

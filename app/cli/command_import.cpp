@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/collective_commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/files.h"
@@ -71,8 +72,9 @@ void add_import_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* import = app.add_subcommand("import", "Bring in files of other tools");
     import->require_subcommand(1);
-    import->footer("Example:\n  synperf import gpu H100.json --install");
+    import->footer("Examples:\n  synperf import gpu H100.json --install\n  synperf import collectives all_reduce_8xH100.log");
 
+    add_import_collectives(*import, context);
     CLI::App* gpu = import->add_subcommand("gpu", "A GPU spec of PipeWeave, AIConfigurator, NeuSight or llm-analysis");
     gpu->add_option("file", options->file, "JSON or YAML file")->required();
     CLI::Option* out = gpu->add_option("--out", options->out, "Write the spec to this file");

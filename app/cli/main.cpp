@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
     synperf::cli::add_train_command(app, context);
     synperf::cli::add_llms_command(app, context);
     synperf::cli::add_serve_command(app, context);
+    synperf::cli::add_collectives_command(app, context);
 
     app.add_option_function<std::vector<std::string>>(
            "--kernels", [&context](const std::vector<std::string>& files) {

@@ -83,8 +83,8 @@ void run(Context& context, const Options& options) {
     }
     if (auto written = write_file(options.out, write_collective_curves(curves, about)); !written) return context.fail(written.error());
     print_figures(context, fit);
-    fmt::print(context.out(), "without a curve, 90 % are within a factor of: another GPU {:.2f}, another number of GPUs {:.2f}, another backend {:.2f}, topology alone {:.2f}\nwritten to {}\n",
-               std::exp(curves.spreads.other_gpu), std::exp(curves.spreads.other_count), std::exp(curves.spreads.other_backend), std::exp(curves.spreads.topology), options.out);
+    fmt::print(context.out(), "without a curve, 90 % are within a factor of: another GPU with the same links {:.2f}, with others {:.2f}, another number of GPUs {:.2f}, another backend {:.2f}, topology alone {:.2f}\nwritten to {}\n",
+               std::exp(curves.spreads.same_links), std::exp(curves.spreads.other_gpu), std::exp(curves.spreads.other_count), std::exp(curves.spreads.other_backend), std::exp(curves.spreads.topology), options.out);
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ Result<CollectiveCurves> read_collective_curves(const std::filesystem::path& fil
     CollectiveCurves out;
     const auto spreads = all.object("spreads");
     if (!spreads) return tl::unexpected(spreads.error());
-    if (auto done = spreads->read({}, {{"other_gpu", &out.spreads.other_gpu, 0, 10}, {"other_count", &out.spreads.other_count, 0, 10},
+    if (auto done = spreads->read({}, {{"same_links", &out.spreads.same_links, 0, 10}, {"other_gpu", &out.spreads.other_gpu, 0, 10}, {"other_count", &out.spreads.other_count, 0, 10},
                                        {"other_backend", &out.spreads.other_backend, 0, 10}, {"topology", &out.spreads.topology, 0, 10}}); !done) {
         return tl::unexpected(done.error());
     }
@@ -148,8 +148,8 @@ std::string write_collective_curves(const CollectiveCurves& curves, const std::v
     std::string text = "{\n  \"about\": {";
     for (const auto& [key, value] : about) text += fmt::format("{}\n    {}: {}", &key == &about.front().first ? "" : ",", nlohmann::json(key).dump(), nlohmann::json(value).dump());
     const CollectiveSpreads& spreads = curves.spreads;
-    text += fmt::format("\n  }},\n  \"spreads\": {{\"other_gpu\": {:.4f}, \"other_count\": {:.4f}, \"other_backend\": {:.4f}, \"topology\": {:.4f}}},\n  \"kernels\": [\n",
-                        spreads.other_gpu, spreads.other_count, spreads.other_backend, spreads.topology);
+    text += fmt::format("\n  }},\n  \"spreads\": {{\"same_links\": {:.4f}, \"other_gpu\": {:.4f}, \"other_count\": {:.4f}, \"other_backend\": {:.4f}, \"topology\": {:.4f}}},\n  \"kernels\": [\n",
+                        spreads.same_links, spreads.other_gpu, spreads.other_count, spreads.other_backend, spreads.topology);
     for (std::size_t i = 0; i < curves.kernels.size(); ++i) text += kernel_line(curves.kernels[i]) + (i + 1 < curves.kernels.size() ? ",\n" : "\n");
     text += "  ],\n  \"curves\": [\n";
     for (std::size_t i = 0; i < curves.curves.size(); ++i) text += curve_line(curves.curves[i]) + (i + 1 < curves.curves.size() ? ",\n" : "\n");

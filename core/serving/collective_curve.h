@@ -39,7 +39,8 @@ struct CollectiveCurve {
 
 /// How far answers are off that no curve was measured for: 90 % of |ln(measured / answered)|, learned by leaving curves out.
 struct CollectiveSpreads {
-    double other_gpu = 0;      ///< the curve of another GPU, scaled
+    double same_links = 0;     ///< the curve of another GPU of the same generation with links as fast
+    double other_gpu = 0;      ///< of a GPU with other links, scaled
     double other_count = 0;    ///< of another number of GPUs, scaled
     double other_backend = 0;  ///< of another backend or framework
     double topology = 0;       ///< the links' model alone

@@ -5,6 +5,8 @@
 #include <map>
 #include <random>
 
+#include "data/measurement_store.h"
+
 namespace synperf {
 
 namespace {
@@ -211,6 +213,19 @@ CollectiveFit fit_collectives(std::span<const CollectiveMeasurement> rows, const
     for (const auto& [backend, keyed] : backends) fit_backend(keyed, options, fit);
     std::ranges::sort(fit.curves, {}, &CollectiveCurve::key);
     return fit;
+}
+
+Result<std::vector<CollectiveCurve>> stored_curves(const std::string& store) {
+    const auto opened = open_store(store);
+    if (!opened) return tl::unexpected(opened.error());
+    const auto rows = (*opened)->query();
+    if (!rows) return tl::unexpected(rows.error());
+    CollectiveFit fit = fit_collectives(*rows);
+    for (CollectiveCurve& curve : fit.curves) {
+        curve.of_user = true;
+        curve.origin = "store";
+    }
+    return std::move(fit.curves);
 }
 
 }  // namespace synperf

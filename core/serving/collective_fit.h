@@ -40,4 +40,7 @@ struct CollectiveFit {
 /// has 40 in the regime, else its backend's.
 [[nodiscard]] CollectiveFit fit_collectives(std::span<const CollectiveMeasurement> rows, const CollectiveFitOptions& options = {});
 
+/// Curves of everything that a store holds, marked as the user's.
+[[nodiscard]] Result<std::vector<CollectiveCurve>> stored_curves(const std::string& store);
+
 }  // namespace synperf

@@ -1,6 +1,7 @@
 #include "serving/collective_spreads.h"
 
 #include <cmath>
+#include <optional>
 
 #include "data/statistics.h"
 
@@ -15,7 +16,7 @@ CollectiveCall call_of(const CollectiveKey& key, double bytes) {
     return {key.op, bytes, key.num_gpus, key.devices_per_node, key.backend, key.interconnect, key.framework, {}};
 }
 
-double spread_without(const CollectiveModel& model, const GpuCatalogue& gpus, Missing missing, CollectiveSource expected) {
+double spread_without(const CollectiveModel& model, const GpuCatalogue& gpus, Missing missing, CollectiveSource expected, std::optional<bool> same_links = {}) {
     std::vector<double> off;
     for (const CollectiveCurve& curve : model.curves()) {
         const auto gpu = gpus.find(curve.key.gpu);
@@ -25,7 +26,8 @@ double spread_without(const CollectiveModel& model, const GpuCatalogue& gpus, Mi
         std::vector<double> of_curve;
         for (const CollectiveKnot& knot : curve.knots) {
             const auto answer = without.time(call_of(curve.key, knot.bytes), **gpu);
-            if (answer && answer->source == expected) of_curve.push_back(std::abs(std::log(knot.us / to_microseconds(answer->latency))));
+            if (!answer || answer->source != expected || (same_links && answer->same_links != *same_links)) continue;
+            of_curve.push_back(std::abs(std::log(knot.us / to_microseconds(answer->latency))));
         }
         // A curve counts once, whatever its number of knots.
         if (!of_curve.empty()) off.push_back(quantile(of_curve, 0.9));
@@ -39,7 +41,9 @@ CollectiveSpreads learn_spreads(const CollectiveModel& model, const GpuCatalogue
     using Key = CollectiveKey;
     constexpr CollectiveSource kScaled = CollectiveSource::scaled_curve;
     CollectiveSpreads spreads;
-    spreads.other_gpu = spread_without(model, gpus, [](const Key& asked, const Key& one) { return one.gpu == asked.gpu; }, kScaled);
+    const Missing its_gpu = [](const Key& asked, const Key& one) { return one.gpu == asked.gpu; };
+    spreads.same_links = spread_without(model, gpus, its_gpu, kScaled, true);
+    spreads.other_gpu = spread_without(model, gpus, its_gpu, kScaled, false);
     spreads.other_count = spread_without(
         model, gpus, [](const Key& asked, const Key& one) { return one.gpu != asked.gpu || one.num_gpus == asked.num_gpus || one.backend != asked.backend || one.framework != asked.framework; }, kScaled);
     spreads.other_backend = spread_without(

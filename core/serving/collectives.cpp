@@ -67,7 +67,7 @@ Result<Asked> complete(const std::vector<Topology>& topologies, const Collective
 // How far a curve is from what was asked; infinite where it can not stand in. The parts name what differs.
 struct Distance {
     double total = 0;
-    bool gpu = false, count = false, backend = false, framework = false;
+    bool gpu = false, links = false, count = false, backend = false, framework = false;
 };
 constexpr double kTooFar = std::numeric_limits<double>::infinity();
 
@@ -92,6 +92,8 @@ Distance distance(const Asked& asked, const CollectiveCurve& curve, const GpuSpe
         d.gpu = true;
         if (of_curve == nullptr) return {kTooFar};
         const double links = std::abs(std::log2(innermost_gbps(*of_curve->topology, of_curve->spec) / innermost_gbps(*asked.topology, gpu)));
+        const auto generation = [](const GpuSpec& one) { return std::string_view(one.compute_capability).substr(0, one.compute_capability.find('.')); };
+        d.links = links > 0.01 || generation(of_curve->spec) != generation(gpu);
         d.total += 0.5 + 2 * links + (of_curve->spec.compute_capability == gpu.compute_capability ? 0 : 0.5);
     }
     if (want.num_gpus != have.num_gpus || want.devices_per_node != have.devices_per_node) {
@@ -177,7 +179,7 @@ CollectiveTime from_curve(const Asked& asked, const GpuSpec& gpu, const Nearest&
         if (here && there) us *= here->us / there->us;
         how = here ? fmt::format(", by the ratio of topology {}", asked.topology->id) : "";
     }
-    for (const auto& [differs, spread] : {std::pair{d.gpu, spreads.other_gpu}, {d.count, spreads.other_count}, {d.backend || d.framework, spreads.other_backend}})
+    for (const auto& [differs, spread] : {std::pair{d.gpu, d.links ? spreads.other_gpu : spreads.same_links}, {d.count, spreads.other_count}, {d.backend || d.framework, spreads.other_backend}})
         if (differs) variance += spread * spread;
     const bool scaled = d.gpu || d.count || d.backend || d.framework;
     const bool outside = !curve.covers(asked.bytes);
@@ -191,6 +193,7 @@ CollectiveTime from_curve(const Asked& asked, const GpuSpec& gpu, const Nearest&
     set_interval(time, std::sqrt(variance));
     time.source = scaled ? CollectiveSource::scaled_curve : CollectiveSource::curve;
     time.extrapolates = scaled || outside;
+    time.same_links = d.gpu && !d.links;
     time.provenance = fmt::format("{} of {}{}{}{}", curve.of_user ? "your measurements" : "measured curve", describe(curve.key), scaled ? ", scaled " + changes(d, asked.key) : "", how,
                                   outside ? fmt::format(", beyond its sizes of {} to {}", format_bytes({curve.knots.front().bytes}), format_bytes({curve.knots.back().bytes})) : "");
     return time;

@@ -45,6 +45,7 @@ struct CollectiveTime {
     CollectiveSource source = CollectiveSource::topology;
     bool extrapolates = false;   ///< not measured: scaled, modelled, or a size outside the curve
     std::string provenance;      ///< for people: which curve or topology and algorithm, and what was changed
+    bool same_links = false;     ///< scaled from a GPU of the same generation with links as fast
     std::optional<int> sms;      ///< SMs that its kernel occupies, where known
 };
 
