@@ -11,6 +11,7 @@
 #include "core/shared_data.h"
 #include "data/csv.h"
 #include "data/gpu_import.h"
+#include "data/nccl_log.h"
 #include "fuzz/mutate.h"
 #include "hardware/gpu_json.h"
 #include "kernels/custom_kernel.h"
@@ -237,6 +238,42 @@ private slots:
                 if (decision.empty() || decision.find_first_of("\r\n") != std::string::npos)
                     problem = "a decision is not one line: " + decision;
             if (problem.empty()) problem = lost_in_writing(imported->spec);
+            return Verdict::accepted;
+        });
+    }
+
+    void logs_of_nccl_tests_are_read_or_refused() {
+        std::vector<std::string> seeds{
+            "# nccl-tests version 2.17.1 nccl-headers=22703 nccl-library=22703\n# Collective test starting: all_gather_perf\n"
+            "#  Rank  0 Group  0 Pid   1001 on  node1 device  0 [0000:1b:00] NVIDIA H100 80GB HBM3\n"
+            "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n"
+            "        1024           128     float    none      -1    12.34    0.08    0.05      0    99.00    0.09    0.05      0\n"
+            "[1,0]<stdout>: 2048 256 float none -1 13.50 0.15 0.08 0 98.00 0.16 0.08 0\n"};
+        if (sharedData()) add_folder(seeds, *sharedData() / "samples/nccl", 4);
+        run(seeds, [](const std::string& input, std::string& problem) {
+            static_cast<void>(is_nccl_log(input));
+            const auto log = parse_nccl_log(input, "hostile.log");
+            if (!log) return refused(log.error(), problem);
+            for (const auto& [bytes, us] : log->rows)
+                if (bytes < 1 || !(us > 0 && std::isfinite(us))) problem = "a row of no size or time was accepted";
+            if (log->ranks < 0 || log->ranks_per_node > log->ranks) problem = "more ranks a node than ranks";
+            return Verdict::accepted;
+        });
+    }
+
+    void tables_of_collectives_are_read_or_refused() {
+        const std::vector<std::string> seeds{
+            "gpu,op,num_gpus,bytes,backend,interconnect,devices_per_node,framework,latency_us\n"
+            "H100,all_reduce,8,1024,nccl,nvlink,8,nccl-tests,12.5\nL40S,send_recv,2,4096,nccl_kernel,pcie,,vidur,9\n"};
+        run(seeds, [](const std::string& input, std::string& problem) {
+            const auto table = parse_csv(input, "hostile.csv");
+            if (!table) return refused(table.error(), problem);
+            const auto rows = measured_collective_rows(*table);
+            if (!rows) return refused(rows.error(), problem);
+            for (const CollectiveMeasurement& row : rows->rows) {
+                const bool possible = row.key.num_gpus >= 2 && row.bytes >= 1 && row.latency_us > 0 && std::isfinite(row.latency_us) && !row.key.gpu.empty();
+                if (!possible) problem = "an impossible row was accepted";
+            }
             return Verdict::accepted;
         });
     }
