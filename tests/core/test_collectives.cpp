@@ -278,7 +278,7 @@ private slots:
     }
 
     void measuredTablesAreAnsweredWithinTheirLimits() {
-        SYNPERF_NEED_SHARED_DATA(shared)
+        SYNPERF_NEED_SHARED_DATA(shared);
         const auto table = read_csv(shared / "data" / "valid" / "collective.csv.gz");
         QVERIFY(table.has_value());
         const auto evaluation = evaluate_collectives(*table, gpus(), shipped(), {}, {"gpu"});

@@ -55,7 +55,7 @@ private slots:
     }
 
     void anOldLogOfEightGpusIsRead() {
-        SYNPERF_NEED_SHARED_DATA(shared)
+        SYNPERF_NEED_SHARED_DATA(shared);
         std::ifstream in(shared / "samples" / "nccl" / "superbench_nccl_allreduce_8xA100-40GB.log");
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         QVERIFY(is_nccl_log(text));
