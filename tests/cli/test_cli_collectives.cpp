@@ -82,18 +82,18 @@ private slots:
 
     void aLockedOrDamagedStoreCostsOneLineAndNothingElse() {
         const QString before = time().out;
-        synperf_.write("synperf/measurements.db", QByteArray(5000, 'x'));
+        QVERIFY(!synperf_.write("synperf/measurements.db", QByteArray(5000, 'x')).isEmpty());
         const Run answer = time();
         QCOMPARE(answer.exit, 0);
         QCOMPARE(answer.out, before);
         QCOMPARE(answer.err.count('\n'), 1);
         QVERIFY2(answer.err.contains("is damaged or no SQLite database"), qPrintable(answer.err));
-        VERIFY_REFUSED(synperf_.run({"import", "collectives", synperf_.write("all_reduce.log", log(2)), "--store", synperf_.write("bad.db", QByteArray(5000, 'y'))}), 1, "is damaged");
         QVERIFY(QFile::remove(synperf_.path("synperf/measurements.db")));
+        VERIFY_REFUSED(synperf_.run({"import", "collectives", synperf_.write("all_reduce.log", log(2)), "--store", synperf_.write("bad.db", QByteArray(5000, 'y'))}), 1, "is damaged");
     }
 
     void badInputIsOneLine() {
-        VERIFY_REFUSED(synperf_.run({"import", "collectives", synperf_.write("letter.log", "Dear friend,\n")}), 1, "the column is missing");
+        VERIFY_REFUSED(synperf_.run({"import", "collectives", synperf_.write("letter.log", "Dear friend\n")}), 1, "the column is missing");
         VERIFY_REFUSED(synperf_.run({"import", "collectives", synperf_.write("one.log", log(1))}), 1, "1 ranks, 2 or more");
         VERIFY_REFUSED(synperf_.run({"collectives", "time", "--gpu", "H100", "--count", "1", "--bytes", "4"}), 1, "num_gpus: is 1");
         VERIFY_REFUSED(synperf_.run({"collectives", "time", "--gpu", "H100", "--count", "8", "--bytes", "4", "--topology", "x"}), 1, "no topology \"x\"");
