@@ -182,7 +182,8 @@ private slots:
 
     void aCancelledTableOpensNothing() {
         QByteArray many("gpu,dtype,m,n,k\n");
-        for (int row = 1; row <= 60000; ++row) many += "H100-SXM5-80GB,bf16," + QByteArray::number(row) + ",4096,4096\n";
+        // So many that the work is still going on when its progress shows, on fast machines too.
+        for (int row = 1; row <= 900'000; ++row) many += "H100-SXM5-80GB,bf16," + QByteArray::number(row) + ",4096,4096\n";
         sendDrop(QStringLiteral("many.csv"), many);
         auto* work = window_->findChild<BackgroundWork*>();
         QVERIFY(work != nullptr && work->busy());
