@@ -15,10 +15,8 @@
 #include "cli/serving_report.h"
 #include "hardware/nearest_names.h"
 #include "hardware/spec_paths.h"
-#include "serving/communication.h"
-#include "serving/continuous_batching.h"
-#include "serving/memory_fit.h"
-#include "serving/static_batch.h"
+#include "serving/plan.h"
+#include "serving/sweep.h"
 
 namespace synperf::cli {
 
@@ -26,12 +24,12 @@ namespace {
 
 struct Options {
     std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests, topology, batching = "auto";
-    std::vector<std::string> replacements;
+    std::vector<std::string> replacements, sweeps;
     int count = 0, tp = 1, pp = 1, ep = 1;
     std::int64_t batch = 1, prompt = 0, output = 0;
     std::int64_t token_budget = 0, most_sequences = 0;
     double memory_share = 0, overlap = 0;
-    bool analytical = false, json = false, fit_only = false;
+    bool analytical = false, json = false, csv = false, fit_only = false;
 };
 
 Result<Deployment> deployment_of(Context& context, const Options& options, const Engine& engine) {
@@ -66,15 +64,24 @@ Result<LlmConfig> model_of(Context& context, const Options& options) {
     return config;
 }
 
-Result<Workload> workload_of(const Options& options, const LlmConfig& config) {
-    auto workload = options.requests.empty() ? equal_requests(options.batch, options.prompt, options.output) : read_requests(options.requests);
-    if (!workload) return workload;
-    if (auto checked = check_lengths(*workload, config.longest); !checked) return tl::unexpected<Error>(checked.error());
-    return workload;
+Batching batching_of(const std::string& text) {
+    return text == "static" ? Batching::static_batch : text == "continuous" ? Batching::continuous : Batching::automatic;
 }
 
-bool arrives(const Workload& workload) {
-    return std::ranges::any_of(workload, [](const Request& request) { return request.arrival > 0; });
+Result<ServingPlan> plan_of(Context& context, const Options& options, const Engine& engine) {
+    auto config = model_of(context, options);
+    if (!config) return tl::unexpected<Error>(config.error());
+    auto deployment = deployment_of(context, options, engine);
+    if (!deployment) return tl::unexpected<Error>(deployment.error());
+    ServingPlan plan{std::move(*config), std::move(*deployment), options.topology, {}, {}, batching_of(options.batching)};
+    if (options.requests.empty()) {
+        plan.shape = RequestShape{options.batch, options.prompt, options.output};
+        return plan;
+    }
+    auto requests = read_requests(options.requests);
+    if (!requests) return tl::unexpected<Error>(requests.error());
+    plan.requests = std::move(*requests);
+    return plan;
 }
 
 // Long simulations say how far they are, on a terminal only.
@@ -95,39 +102,52 @@ Result<void> check_replacements(const Deployment& deployment, const ServingResul
     return {};
 }
 
+void print_json(Context& context, const nlohmann::ordered_json& json) { context.out() << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n"; }
+
+void serve_sweep(Context& context, const Options& options, const Engine& engine, const CollectiveModel& collectives, const ServingPlan& plan) {
+    SweepDimensions dimensions;
+    for (const std::string& text : options.sweeps) {
+        auto dimension = parse_sweep(text);
+        if (!dimension) return context.fail(dimension.error());
+        dimensions.push_back(std::move(*dimension));
+    }
+    SweepControl control;
+    if (isatty(STDERR_FILENO) != 0) control.progress = [&context](std::size_t done, std::size_t all) { context.err() << "\r" << done << " of " << all << " points\r" << std::flush; };
+    const auto rows = sweep(engine, collectives, plan, dimensions, control);
+    if (!rows) return context.fail(rows.error());
+    if (options.json) return print_json(context, sweep_json(dimensions, *rows));
+    if (options.csv) {
+        context.out() << sweep_csv(dimensions, *rows);
+        return;
+    }
+    print_sweep(context.out(), dimensions, *rows);
+}
+
 void serve(Context& context, const Options& options) {
     if (options.analytical) context.use_analytical();
     const auto engine = context.engine();
     if (!engine) return context.fail(engine.error());
-    auto config = model_of(context, options);
-    if (!config) return context.fail(config.error());
-    const auto deployment = deployment_of(context, options, **engine);
-    if (!deployment) return context.fail(deployment.error());
-    if (auto checked = check_deployment(*config, *deployment); !checked) return context.fail(checked.error());
-    const auto workload = workload_of(options, *config);
-    if (!workload) return context.fail(workload.error());
-    std::int64_t tokens = 0;
-    for (const Request& request : *workload) tokens += request.prompt;
-    const bool continuous = options.batching == "continuous" || (options.batching == "auto" && arrives(*workload));
-    // Requests that come and go need not be in memory together: the longest is what must fit.
-    const Workload resident = continuous ? Workload{*std::ranges::max_element(*workload, {}, [](const Request& request) { return request.prompt + request.output; })} : *workload;
-    const MemoryFit memory = memory_fit(*config, *deployment, resident, std::min(tokens, deployment->framework.token_budget));
-    ServingReport report{*config, *deployment, memory, {}, continuous};
-    if (report.runs() && !options.fit_only) {
-        const auto collectives = context.collectives();
-        if (!collectives) return context.fail(collectives.error());
-        StepTimer timer(**engine, *config, *deployment, communication_of(**collectives, *deployment, options.topology));
-        auto result = report.continuous ? run_continuous_batching(timer, *workload, memory, progress_line(context)) : run_static_batch(timer, *workload);
-        if (!result) return context.fail(result.error());
-        if (auto checked = check_replacements(*deployment, *result); !checked) return context.fail(checked.error());
-        report.result = std::move(*result);
+    const auto plan = plan_of(context, options, **engine);
+    if (!plan) return context.fail(plan.error());
+    const auto collectives = context.collectives();
+    if (!collectives) return context.fail(collectives.error());
+    if (!options.sweeps.empty()) return serve_sweep(context, options, **engine, **collectives, *plan);
+    const auto served = serve_plan(**engine, **collectives, *plan, {progress_line(context), {}, options.fit_only});
+    if (!served) return context.fail(served.error());
+    if (served->result) {
+        if (auto checked = check_replacements(plan->deployment, *served->result); !checked) return context.fail(checked.error());
     }
     if (options.json) {
-        context.out() << serving_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    } else if (report.runs()) {
-        print_serving(context.out(), report);
+        print_json(context, serving_json(*plan, *served));
+    } else if (served->runs()) {
+        print_serving(context.out(), *plan, *served);
     }
-    if (!report.runs()) context.fail(does_not_fit(report));
+    if (!served->runs()) context.fail(served->does_not_fit());
+}
+
+// Whether an option's value comes from a sweep instead.
+bool swept(const Options& options, std::string_view axis) {
+    return std::ranges::any_of(options.sweeps, [axis](const std::string& sweep) { return sweep.starts_with(std::string(axis) + "="); });
 }
 
 }  // namespace
@@ -146,9 +166,8 @@ void add_serve_command(CLI::App& app, Context& context) {
     command->add_option("--kv-dtype", options->kv_dtype, "Format of the KV cache: auto, bf16, fp16, fp8")->capture_default_str()->check(CLI::IsMember({"auto", "bf16", "fp16", "fp8"}));
     CLI::Option* const requests = command->add_option("--requests", options->requests, "A CSV table with prompt_tokens,output_tokens[,arrival_s]");
     CLI::Option* const prompt = command->add_option("--prompt", options->prompt, "Prompt tokens of every request")->excludes(requests);
-    CLI::Option* const output = command->add_option("--output", options->output, "Output tokens of every request")->excludes(requests)->needs(prompt);
-    prompt->needs(output);
-    command->add_option("--batch", options->batch, "Requests, with --prompt and --output")->capture_default_str()->needs(prompt);
+    CLI::Option* const output = command->add_option("--output", options->output, "Output tokens of every request")->excludes(requests);
+    command->add_option("--batch", options->batch, "Requests, with --prompt and --output")->capture_default_str()->excludes(requests);
     command->add_option("--memory-share", options->memory_share, "Share of the GPU's memory that may be used, 0.1 to 1; the framework's by default")->check(CLI::Range(0.1, 1.0));
     command->add_option("--overlap", options->overlap, "Share of the communication that computation hides, 0 to 1")->capture_default_str()->check(CLI::Range(0.0, 1.0));
     command->add_option("--topology", options->topology, "How the GPUs are linked: an id of specs/topologies; the GPU's default otherwise");
@@ -157,15 +176,20 @@ void add_serve_command(CLI::App& app, Context& context) {
     command->add_option("--token-budget", options->token_budget, "With continuous batching: most tokens of a step; the framework's by default")->check(CLI::Range(1, 10'000'000));
     command->add_option("--max-sequences", options->most_sequences, "With continuous batching: most requests at a time; the framework's by default")->check(CLI::Range(1, 65536));
     command->add_option("--replace", options->replacements, "Another kernel in place of one: operator=family[:name=value...], with the names of the breakdown; may be given often")->allow_extra_args(false);
+    command->add_option("--sweep", options->sweeps, "Many plans: batch=1,2,4..64 (a..b doubles, a..b+s adds s), also prompt, output, tp, pp, ep, count; may be given often")->allow_extra_args(false);
     command->add_flag("--fit", options->fit_only, "Only whether it fits");
     command->add_flag("--analytical", options->analytical, "Use the analytical model only");
-    command->add_flag("--json", options->json, "Print JSON");
+    CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
+    command->add_flag("--csv", options->csv, "Print CSV, with --sweep")->excludes(json);
     command->footer(
         "Examples:\n"
         "  synperf serve --model llama-3.1-8b --gpu H100 --prompt 1024 --output 128 --batch 8\n"
-        "  synperf serve --model config.json --gpu A100 --count 2 --tp 2 --framework sglang --requests r.csv --json");
-    command->callback([options, requests, prompt, &context] {
-        if (requests->count() == 0 && prompt->count() == 0) throw CLI::RequiredError("--requests FILE, or --prompt N --output N,");
+        "  synperf serve --model config.json --gpu A100 --count 2 --tp 2 --framework sglang --requests r.csv --json\n"
+        "  synperf serve --model llama-3.1-70b --gpu H100 --prompt 2000 --output 200 --sweep tp=2,4,8 --sweep batch=1..64");
+    command->callback([options, requests, prompt, output, &context] {
+        const auto given = [&](const CLI::Option* option, const char* axis) { return option->count() > 0 || swept(*options, axis); };
+        if (requests->count() == 0 && !(given(prompt, "prompt") && given(output, "output"))) throw CLI::RequiredError("--requests FILE, or --prompt N --output N,");
+        if (options->csv && options->sweeps.empty()) throw CLI::RequiredError("--sweep, for --csv,");
         serve(context, *options);
     });
 }

@@ -58,11 +58,11 @@ void print_breakdown(std::ostream& out, const char* title, const StepTime& step)
 
 }  // namespace
 
-nlohmann::ordered_json serving_json(const ServingReport& report) {
-    const Deployment& deployment = report.deployment;
+nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& served) {
+    const Deployment& deployment = plan.deployment;
     json out;
-    out["model"] = report.config.id;
-    out["parameters"] = shown(parameter_count(report.config));
+    out["model"] = plan.config.id;
+    out["parameters"] = shown(parameter_count(plan.config));
     out["gpu"] = deployment.gpu.id;
     out["count"] = deployment.count;
     out["tp"] = deployment.tp;
@@ -70,22 +70,22 @@ nlohmann::ordered_json serving_json(const ServingReport& report) {
     out["ep"] = deployment.ep;
     out["framework"] = deployment.framework.id;
     out["framework_fitted"] = deployment.framework.fitted;
-    out["batching"] = report.continuous ? "continuous" : "static";
-    out["fits"] = report.runs();
-    out["largest_batch"] = report.memory.largest_batch;
+    out["batching"] = served.continuous ? "continuous" : "static";
+    out["fits"] = served.runs();
+    out["largest_batch"] = served.memory.largest_batch;
     json parts = json::object();
-    for (const MemoryPart& part : report.memory.parts) parts[part.name] = shown(part.bytes / 1e9);
-    out["memory_gb"] = {{"needed", shown(report.memory.needed / 1e9)}, {"usable", shown(report.memory.usable / 1e9)}, {"parts", parts}};
-    out["not_understood"] = report.config.not_understood;
-    out["assumed"] = report.config.assumed;
-    if (!report.result) return out;
-    const ServingResult& result = *report.result;
+    for (const MemoryPart& part : served.memory.parts) parts[part.name] = shown(part.bytes / 1e9);
+    out["memory_gb"] = {{"needed", shown(served.memory.needed / 1e9)}, {"usable", shown(served.memory.usable / 1e9)}, {"parts", parts}};
+    out["not_understood"] = plan.config.not_understood;
+    out["assumed"] = plan.config.assumed;
+    if (!served.result) return out;
+    const ServingResult& result = *served.result;
     put(out, "ttft", result.ttft);
     put(out, "tpot", result.tpot);
     put(out, "total", result.total);
     put(out, "prefill", result.prefill);
     put(out, "decode_step", result.decode_step);
-    if (report.continuous) {
+    if (served.continuous) {
         const auto percentiles = [&out](const char* name, const std::array<double, 3>& values) {
             for (std::size_t i = 0; i < values.size(); ++i) out[fmt::format("{}_ms_p{}", name, std::array{50, 90, 99}[i])] = shown(values[i] * 1e3);
         };
@@ -102,22 +102,22 @@ nlohmann::ordered_json serving_json(const ServingReport& report) {
     return out;
 }
 
-void print_serving(std::ostream& out, const ServingReport& report) {
-    const Deployment& deployment = report.deployment;
-    fmt::print(out, "{}, {:.2f} B parameters, on {} x {} (tp {}, pp {}, ep {}), {}\n", report.config.id, parameter_count(report.config) / 1e9, deployment.count, deployment.gpu.name, deployment.tp,
+void print_serving(std::ostream& out, const ServingPlan& plan, const ServedPlan& served) {
+    const Deployment& deployment = plan.deployment;
+    fmt::print(out, "{}, {:.2f} B parameters, on {} x {} (tp {}, pp {}, ep {}), {}\n", plan.config.id, parameter_count(plan.config) / 1e9, deployment.count, deployment.gpu.name, deployment.tp,
                deployment.pp, deployment.ep, deployment.framework.name);
-    fmt::print(out, "memory of the fullest GPU: {}; the largest batch of this length is {}\n", report.memory.sum(), report.memory.largest_batch);
+    fmt::print(out, "memory of the fullest GPU: {}; the largest batch of this length is {}\n", served.memory.sum(), served.memory.largest_batch);
     if (!deployment.framework.fitted) fmt::print(out, "the host time of {} is not fitted to measurements\n", deployment.framework.name);
-    for (const std::string& each : report.config.not_understood) fmt::print(out, "not understood: {}\n", each);
-    for (const std::string& each : report.config.assumed) fmt::print(out, "assumed: {}\n", each);
-    if (!report.result) return;
-    const ServingResult& result = *report.result;
+    for (const std::string& each : plan.config.not_understood) fmt::print(out, "not understood: {}\n", each);
+    for (const std::string& each : plan.config.assumed) fmt::print(out, "assumed: {}\n", each);
+    if (!served.result) return;
+    const ServingResult& result = *served.result;
     for (const std::string& note : result.notes) fmt::print(out, "note: {}\n", note);
     fmt::print(out, "\n");
     print_table(out, {{"result"}, {"time", true}, {"90 % interval"}},
                 {estimate_row("time to first token, mean", result.ttft), estimate_row("time per output token, mean", result.tpot),
-                 estimate_row(report.continuous ? "step with prompts, median" : "prefill", result.prefill), estimate_row("decode step, median", result.decode_step), estimate_row("total", result.total)});
-    if (report.continuous) {
+                 estimate_row(served.continuous ? "step with prompts, median" : "prefill", result.prefill), estimate_row("decode step, median", result.decode_step), estimate_row("total", result.total)});
+    if (served.continuous) {
         const auto row = [](const char* label, const std::array<double, 3>& values) {
             return std::vector<std::string>{label, format_duration({values[0]}), format_duration({values[1]}), format_duration({values[2]})};
         };
@@ -128,13 +128,6 @@ void print_serving(std::ostream& out, const ServingReport& report) {
                format_number(result.tpot.value.value > 0 ? 1.0 / result.tpot.value.value : 0.0));
     print_breakdown(out, "prefill step", result.prefill_parts);
     print_breakdown(out, "decode step", result.decode_parts);
-}
-
-Error does_not_fit(const ServingReport& report) {
-    const MemoryFit& memory = report.memory;
-    const std::string offer = memory.largest_batch > 0 ? fmt::format("the largest batch of {} tokens a sequence that fits is {}", memory.tokens, memory.largest_batch)
-                                                       : std::string("not one sequence fits");
-    return {fmt::format("{} sequences do not fit: {} on each GPU; {}", memory.sequences, memory.sum(), offer)};
 }
 
 }  // namespace synperf::cli

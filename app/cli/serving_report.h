@@ -2,27 +2,21 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
-#include "serving/memory_fit.h"
-#include "serving/static_batch.h"
+#include "serving/plan.h"
+#include "serving/sweep.h"
 
 namespace synperf::cli {
 
-struct ServingReport {
-    LlmConfig config;
-    Deployment deployment;
-    MemoryFit memory;
-    std::optional<ServingResult> result;  ///< unset where it does not fit or nobody asked
-    bool continuous = false;              ///< requests wait for memory instead of needing it all at once
+[[nodiscard]] nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& served);
+void print_serving(std::ostream& out, const ServingPlan& plan, const ServedPlan& served);
 
-    [[nodiscard]] bool runs() const { return continuous ? memory.largest_batch > 0 : memory.fits(); }
-};
-
-[[nodiscard]] nlohmann::ordered_json serving_json(const ServingReport& report);
-void print_serving(std::ostream& out, const ServingReport& report);
-/// The one line that refuses, with the sum and the batch that would fit.
-[[nodiscard]] Error does_not_fit(const ServingReport& report);
+using SweepDimensions = std::vector<SweepDimension>;
+[[nodiscard]] nlohmann::ordered_json sweep_json(const SweepDimensions& dimensions, const std::vector<SweepRow>& rows);
+[[nodiscard]] std::string sweep_csv(const SweepDimensions& dimensions, const std::vector<SweepRow>& rows);
+void print_sweep(std::ostream& out, const SweepDimensions& dimensions, const std::vector<SweepRow>& rows);
 
 }  // namespace synperf::cli

@@ -21,6 +21,13 @@ struct Request {
 
 using Workload = std::vector<Request>;
 
+/// Equal requests.
+struct RequestShape {
+    std::int64_t batch = 1, prompt = 0, output = 0;
+
+    friend bool operator==(const RequestShape&, const RequestShape&) = default;
+};
+
 inline constexpr std::size_t kMostRequests = 1'000'000;
 inline constexpr std::int64_t kLongestRequest = 16'777'216;
 

@@ -117,6 +117,31 @@ private slots:
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation=gelu:hiden=3"}), 1, "unknown parameter");
     }
 
+    void sweepsPrintATableJsonOrCsv() {
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--prompt", "512", "--output", "8", "--sweep", "batch=1,4..8", "--sweep", "tp=1,5"};
+        const Run json = synperf_.run(base + QStringList{"--json"});
+        QVERIFY2(json.exit == 0, qPrintable(json.err));
+        const QJsonArray points = json.json()["sweep"].toArray();
+        QCOMPARE(points.size(), 6);
+        QCOMPARE(points[2].toObject()["batch"].toInt(), 4);
+        QCOMPARE(points[2].toObject()["fits"].toBool(), true);
+        QVERIFY(points[2].toObject()["ttft_ms_lower"].toDouble() < points[2].toObject()["ttft_ms"].toDouble());
+        QCOMPARE(points[3].toObject()["fits"].toBool(), false);
+        QVERIFY(points[3].toObject()["why"].toString().contains("does not divide"));
+        const QStringList lines = synperf_.run(base + QStringList{"--csv"}).out.split('\n');
+        QVERIFY(lines[0].startsWith("batch,tp,fits,ttft_ms,ttft_ms_lower"));
+        QCOMPARE(lines[0].count(','), lines[1].count(','));
+        QVERIFY(lines[1].startsWith("1,1,true,"));
+        QVERIFY(synperf_.run(base).out.contains("tokens/s/GPU"));
+        // A swept length need not be given.
+        const Run lengths = synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--output", "8", "--sweep", "prompt=128..256", "--json"});
+        QCOMPARE(lengths.json()["sweep"].toArray().size(), 2);
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--sweep", "btch=1"}), 1, "did you mean batch");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--sweep", "tp=2"}), 1, "tp is swept twice");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--sweep", "prompt=128"}), 2, "--requests FILE");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--prompt", "1", "--output", "1", "--csv"}), 2, "--sweep");
+    }
+
     void llmsListsShippedModelsAndShowsOne() {
         const Run list = synperf_.run({"llms"});
         QVERIFY(list.out.contains("deepseek-v3"));
