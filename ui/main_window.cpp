@@ -11,7 +11,6 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
 #include "models/background_work.h"
 #include "models/user_kernels.h"
@@ -257,16 +256,10 @@ void MainWindow::explainPins() {
     for (const Pin& pin : document_.pins()) {
         if (pin.explanation || pin.scenario.family == nullptr || !pins_explained_.insert(pin.id).second) continue;
         const std::stop_token stop = pins_stop_.get_token();
-        QtConcurrent::run([predictor = predictor_for(engine_, pin.scenario), scenario = pin.scenario, stop] {
-            return predictor.explain(*scenario.family, scenario.params, scenario.gpu, stop);
-        })
-            .then(this,
-                  [this, id = pin.id, name = pin.name, stop](const Result<std::shared_ptr<const Explanation>>& result) {
-                      // Queued: where the answer is there at once, this runs while the session is still being opened.
-                      QMetaObject::invokeMethod(
-                          this, [this, id, name, stop, result] { takePinExplanation(id, name, stop, result); },
-                          Qt::QueuedConnection);
-                  });
+        run_in_pool(
+            this,
+            [predictor = predictor_for(engine_, pin.scenario), scenario = pin.scenario, stop] { return predictor.explain(*scenario.family, scenario.params, scenario.gpu, stop); },
+            [this, id = pin.id, name = pin.name, stop](const Result<std::shared_ptr<const Explanation>>& result) { takePinExplanation(id, name, stop, result); });
     }
 }
 

@@ -1,6 +1,7 @@
 // One piece of work off the GUI thread: how far it is, cancelling it, and its answer back on the GUI thread.
 #pragma once
 
+#include <QFutureWatcher>
 #include <QObject>
 #include <QTimer>
 #include <QtConcurrent>
@@ -10,6 +11,20 @@
 #include <stop_token>
 
 namespace synperf::ui {
+
+/// `work()` runs in the pool, `done(answer)` later on the GUI thread unless `context` is gone by then.
+/// A watcher, because QFuture::then() of Qt 6.4 asks the pool's thread whether `context` is still there.
+template <class Work, class Done>
+void run_in_pool(QObject* context, Work work, Done done) {
+    using Answer = std::invoke_result_t<Work>;
+    auto* watcher = new QFutureWatcher<Answer>(context);
+    QObject::connect(watcher, &QFutureWatcherBase::finished, context, [watcher, done = std::move(done)] {
+        watcher->deleteLater();
+        const Answer answer = watcher->future().takeResult();
+        done(answer);
+    });
+    watcher->setFuture(QtConcurrent::run(std::move(work)));
+}
 
 /// The newest work counts: what was started before it is cancelled. Cancelled work ends soon and its answer is dropped.
 class BackgroundWork : public QObject {
@@ -26,12 +41,12 @@ public:
         begin();
         const std::uint64_t number = number_;
         const Progress progress = [share = share_](double now) { share->store(now, std::memory_order_relaxed); };
-        QtConcurrent::run([work = std::move(work), progress, stop = stop_.get_token()] { return work(progress, stop); })
-            .then(this, [this, number, done = std::move(done)](const std::invoke_result_t<Work, const Progress&, const std::stop_token&>& answer) {
-                if (number != number_ || !busy_) return;
-                end();
-                done(answer);
-            });
+        run_in_pool(this, [work = std::move(work), progress, stop = stop_.get_token()] { return work(progress, stop); },
+                    [this, number, done = std::move(done)](const auto& answer) {
+                        if (number != number_ || !busy_) return;
+                        end();
+                        done(answer);
+                    });
     }
     void cancel();
     [[nodiscard]] bool busy() const { return busy_; }

@@ -6,8 +6,8 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
+#include "models/background_work.h"
 #include "models/core_text.h"
 #include "models/user_kernels.h"
 #include "panels/code_edit.h"
@@ -173,7 +173,7 @@ void KernelEditor::check() {
         }
         return answer;
     };
-    QtConcurrent::run(work).then(this, [this, number](const Answer& answer) { take(number, answer); });
+    run_in_pool(this, work, [this, number](const Answer& answer) { take(number, answer); });
 }
 
 void KernelEditor::take(std::uint64_t number, const Answer& answer) {
