@@ -37,8 +37,8 @@ void MainWindow::openTable(const QString& file) {
     connect(work, &BackgroundWork::ended, work, &QObject::deleteLater);
     const QString name = QFileInfo(file).fileName();
     work->run(
-        [file, engine = engine_snapshot(engine_, document_.scenario())](const BackgroundWork::Progress& progress, const std::stop_token& stop) {
-            return batch_rows(file, *engine, progress, stop);
+        [file, engine = engine_snapshot(engine_, document_.scenario()), folder = folders_.specs](const BackgroundWork::Progress& progress, const std::stop_token& stop) {
+            return batch_rows(file, *engine, folder, progress, stop);
         },
         [this, file, name](const Result<BatchRows>& batch) {
             if (!batch) {
@@ -49,6 +49,7 @@ void MainWindow::openTable(const QString& file) {
             noteFile(QFileInfo(file).absoluteFilePath());
             RowsWindow* window = showRows(std::make_unique<RowsWindow>(name, this));
             window->setRows(batch->rows, note_of(*batch));
+            window->setCanOpen(batch->calls);
             connect(window, &RowsWindow::rowOpened, this, [this, window, rows = batch->rows](std::size_t row) { openRow(*window, rows->table, row); });
         });
     showProgress(*work, tr("Predicting %1").arg(name), this);

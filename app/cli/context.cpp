@@ -1,9 +1,8 @@
 #include "cli/context.h"
 
-#include "data/measurement_store.h"
 #include "hardware/spec_paths.h"
 #include "kernels/custom_kernel.h"
-#include "serving/collective_fit.h"
+#include "serving/user_collectives.h"
 
 namespace synperf::cli {
 
@@ -49,18 +48,9 @@ Result<const CollectiveModel*> Context::collectives() {
         if (!folder) return tl::unexpected<Error>(folder.error());
         const Result<const GpuCatalogue*> catalogue = gpus();
         if (!catalogue) return tl::unexpected<Error>(catalogue.error());
-        collectives_ = CollectiveModel::load(**catalogue, *folder, user_specs_folder());
-        for (const Error& problem : collectives_->problems()) warn(problem);
-        // A store that can not be read costs a line; the shipped curves answer.
-        const std::string store = user_store();
-        if (store_exists(store)) {
-            auto curves = stored_curves(store);
-            if (curves) {
-                collectives_->put(**catalogue, std::move(*curves));
-            } else {
-                warn(curves.error());
-            }
-        }
+        std::vector<Error> problems;
+        collectives_ = load_collectives(**catalogue, *folder, user_specs_folder(), problems);
+        for (const Error& problem : problems) warn(problem);
     }
     return &*collectives_;
 }

@@ -106,7 +106,7 @@ private:
 
     void record(const MixedStep& mixed, Seconds time, std::int64_t prompt_tokens) {
         if (outcome_.iterations.size() < kKeptIterations)
-            outcome_.iterations.push_back({{now_}, time, prompt_tokens + mixed.decodes, mixed.chunks + mixed.decodes, mixed.chunks > 0});
+            outcome_.iterations.push_back({{now_}, time, prompt_tokens + mixed.decodes, mixed.chunks + mixed.decodes, mixed.chunks > 0, mixed});
         (mixed.chunks > 0 ? prefill_steps_ : decode_steps_).push_back(time.value);
         now_ += time.value;
         ++decoded_;

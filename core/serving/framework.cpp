@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -71,6 +72,19 @@ Result<FrameworkProfile> parse(std::string_view text, const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<std::string> framework_ids(const std::filesystem::path& specs, const std::filesystem::path& user_specs) {
+    std::vector<std::string> ids;
+    std::vector<Error> problems;
+    for (const auto& folder : {specs, user_specs}) {
+        if (folder.empty()) continue;
+        for (const auto& file : list_json_files(folder / "frameworks", problems)) ids.push_back(file.stem().string());
+    }
+    std::ranges::sort(ids);
+    const auto repeated = std::ranges::unique(ids);
+    ids.erase(repeated.begin(), repeated.end());
+    return ids;
+}
 
 Result<FrameworkProfile> read_framework(std::string_view id, const std::filesystem::path& specs, const std::filesystem::path& user_specs) {
     std::vector<std::string> known;

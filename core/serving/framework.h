@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "hardware/error.h"
 #include "hardware/units.h"
@@ -28,6 +29,8 @@ struct FrameworkProfile {
     std::int64_t most_sequences = 256;  ///< most requests at a time
 };
 
+/// Ids of specs/frameworks and the user's own, sorted.
+[[nodiscard]] std::vector<std::string> framework_ids(const std::filesystem::path& specs, const std::filesystem::path& user_specs = {});
 /// By id from specs/frameworks, the user's folder first; an unknown one fails with the names there are.
 [[nodiscard]] Result<FrameworkProfile> read_framework(std::string_view id, const std::filesystem::path& specs, const std::filesystem::path& user_specs = {});
 

@@ -60,6 +60,10 @@ Estimate median(std::vector<Estimate> steps) {
 
 }  // namespace
 
+Step static_batch_step(const Workload& workload, std::size_t iteration) {
+    return iteration == 0 ? prefill_step(workload) : decode_step(workload, static_cast<std::int64_t>(iteration));
+}
+
 Result<ServingResult> run_static_batch(StepTimer& timer, const Workload& workload, bool exact, const std::stop_token& stop) {
     if (workload.empty()) return failure("no requests, at least one is needed");
     ServingResult result;
@@ -105,10 +109,10 @@ Result<ServingResult> run_static_batch(StepTimer& timer, const Workload& workloa
     }
     if (timed > 0) result.tpot = result.tpot * (1.0 / timed);
     const Step first_step = prefill_step(workload);
-    result.iterations.push_back({{}, result.prefill.value, first_step.tokens(), static_cast<std::int64_t>(workload.size()), true});
+    result.iterations.push_back({{}, result.prefill.value, first_step.tokens(), static_cast<std::int64_t>(workload.size()), true, {}});
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto running = std::ranges::count_if(workload, [i](const Request& request) { return request.output > static_cast<std::int64_t>(i) + 1; });
-        result.iterations.push_back({done[i].value, steps[i].value, running, running, false});
+        result.iterations.push_back({done[i].value, steps[i].value, running, running, false, {}});
     }
     return result;
 }

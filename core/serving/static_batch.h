@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "serving/step_table.h"
 #include "serving/step_time.h"
 #include "serving/workload.h"
 
@@ -16,6 +17,7 @@ struct Iteration {
     std::int64_t tokens = 0;
     std::int64_t requests = 0;
     bool prefill = false;
+    MixedStep mix{};  ///< of continuous batching, else empty
 };
 
 /// What a run of requests took. Definitions as in vLLM's benchmark.
@@ -33,6 +35,9 @@ struct ServingResult {
 
     [[nodiscard]] double tokens_per_second() const { return total.value.value > 0 ? output_tokens / total.value.value : 0; }
 };
+
+/// What forward pass `iteration` of a static batch does: the prompts, then one token of every request that is not done.
+[[nodiscard]] Step static_batch_step(const Workload& workload, std::size_t iteration);
 
 /// Decode steps are predicted at a few cache lengths and interpolated between them; `exact` predicts every one.
 [[nodiscard]] Result<ServingResult> run_static_batch(StepTimer& timer, const Workload& workload, bool exact = false, const std::stop_token& stop = {});

@@ -10,6 +10,7 @@
 #include "serving/communication.h"
 #include "serving/continuous_batching.h"
 #include "serving/evaluate_e2e.h"
+#include "serving/iteration_step.h"
 #include "serving/memory_fit.h"
 #include "serving/step_table.h"
 #include "serving/static_batch.h"
@@ -298,6 +299,36 @@ private slots:
         }
         // The last arrival is at 1.99 s; nothing can be done before it.
         QVERIFY(end > 1.99);
+    }
+
+    void anIterationIsTheStepThatItsTimeIsOf() {
+        // Of a static batch the steps are exact; the second token of the shorter request is the last that both make.
+        const Workload ragged{{100, 3, 0}, {200, 2, 0}};
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), deployment("H100"), simple_message);
+        const auto joined = run_static_batch(timer, ragged, true);
+        QVERIFY(joined);
+        QCOMPARE(joined->iterations.size(), std::size_t{3});
+        QCOMPARE(iteration_step(ragged, false, *joined, 0).requests, (std::vector<StepRequest>{{100, 100}, {200, 200}}));
+        QCOMPARE(iteration_step(ragged, false, *joined, 1).requests, (std::vector<StepRequest>{{1, 101}, {1, 201}}));
+        QCOMPARE(iteration_step(ragged, false, *joined, 2).requests, (std::vector<StepRequest>{{1, 102}}));
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto time = timer.time(iteration_step(ragged, false, *joined, i));
+            QVERIFY(time);
+            QVERIFY(std::abs(time->total.value / joined->iterations[i].time - 1.0) < 1e-9);
+        }
+        // With a budget of 256 tokens a prompt of 300 takes two steps; then the request decodes on 301 tokens.
+        const Workload one{{300, 2, 0}};
+        Deployment where = deployment("H100");
+        where.framework.token_budget = 256;
+        StepTimer chunks(shipped_engine(), model("llama-3.1-8b"), where, simple_message);
+        const auto cut = run_continuous_batching(chunks, one, memory_fit(chunks.config(), where, one, 256));
+        QVERIFY(cut);
+        QCOMPARE(cut->iterations.size(), std::size_t{3});
+        QCOMPARE(iteration_step(one, true, *cut, 0).requests, (std::vector<StepRequest>{{256, 256}}));
+        QCOMPARE(iteration_step(one, true, *cut, 1).requests, (std::vector<StepRequest>{{44, 300}}));
+        QCOMPARE(iteration_step(one, true, *cut, 2).requests, (std::vector<StepRequest>{{1, 301}}));
+        QCOMPARE(iteration_step(one, true, *cut, 0).sampled, std::int64_t{0});
+        QCOMPARE(iteration_step(one, true, *cut, 1).sampled, std::int64_t{1});
     }
 
     void aStopEndsTheSimulationWithAnError() {

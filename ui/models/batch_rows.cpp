@@ -9,6 +9,8 @@
 
 #include "data/batch.h"
 #include "data/statistics.h"
+#include "serving/collective_table.h"
+#include "serving/user_collectives.h"
 
 namespace synperf::ui {
 
@@ -32,6 +34,11 @@ std::optional<double> positive(const std::string& cell) {
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value) || value <= 0) return std::nullopt;
     return value;
+}
+
+BatchResult predict_links(const CsvTable& input, const Engine& engine, const std::filesystem::path& user_specs) {
+    std::vector<Error> problems;  // the shipped curves answer then
+    return predict_collectives(input, engine.gpus, load_collectives(engine.gpus, engine.specs, user_specs, problems));
 }
 
 // A last column: how far each prediction is from its measurement.
@@ -58,19 +65,21 @@ std::optional<double> measured_us(const CsvTable& table, std::size_t row) {
     return column < table.columns.size() ? positive(table.rows[row][column]) : std::nullopt;
 }
 
-Result<BatchRows> batch_rows(const QString& file, const Engine& engine, const BackgroundWork::Progress& progress, const std::stop_token& stop) {
+Result<BatchRows> batch_rows(const QString& file, const Engine& engine, const std::filesystem::path& user_specs, const BackgroundWork::Progress& progress, const std::stop_token& stop) {
     const std::string name = file.toStdString();
     const auto input = read_csv(name);
     if (!input) return tl::unexpected(input.error());
-    if (const auto known = check_columns(*input); !known) return tl::unexpected(Error{known.error().message, known.error().field, name});
+    const bool collectives = is_collective_table(*input);
+    if (const auto known = check_columns(*input); !known && !collectives) return tl::unexpected(Error{known.error().message, known.error().field, name});
     if (input->rows.empty()) return tl::unexpected(Error{"the table has no rows", {}, name});
     if (input->rows.size() > kMostBatchRows) {
         return tl::unexpected(Error{fmt::format("has {} rows, a window shows at most {}; `synperf predict --batch` takes them all", input->rows.size(), kMostBatchRows), {}, name});
     }
     const auto all = static_cast<double>(input->rows.size());
-    BatchResult result = predict_batch(*input, engine, [&](std::size_t done) { progress(static_cast<double>(done) / all); }, stop);
+    BatchResult result = collectives ? predict_links(*input, engine, user_specs) : predict_batch(*input, engine, [&](std::size_t done) { progress(static_cast<double>(done) / all); }, stop);
     if (stop.stop_requested()) return failure("cancelled");
     BatchRows batch;
+    batch.calls = !collectives;
     batch.failed = result.failed;
     const bool measured = input->column("latency_us") < input->columns.size();
     if (measured) add_errors(result.table, input->columns.size(), batch);

@@ -1,6 +1,7 @@
 // A table of kernels with its predictions, and a row of it as a scenario.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 
 #include "models/background_work.h"
@@ -19,11 +20,13 @@ struct BatchRows {
     std::shared_ptr<const Rows> rows;  ///< columns of the file, those that `synperf predict --batch` adds, and error_percent where latency_us was measured
     std::size_t failed = 0;            ///< rows without a prediction
     std::size_t measured = 0;          ///< rows with one and a measurement; of those:
+    bool calls = true;                 ///< of kernels, which open in the Kernel workspace; false for collectives
     double mean_error = 0, median_error = 0;  ///< |predicted / measured - 1|
 };
 
 /// Off the GUI thread. Fails with one line where the file can not be read or its columns are those of no table.
-[[nodiscard]] Result<BatchRows> batch_rows(const QString& file, const Engine& engine, const BackgroundWork::Progress& progress, const std::stop_token& stop);
+/// A table of collectives is answered with the user's curves and topologies of `user_specs`.
+[[nodiscard]] Result<BatchRows> batch_rows(const QString& file, const Engine& engine, const std::filesystem::path& user_specs, const BackgroundWork::Progress& progress, const std::stop_token& stop);
 
 /// What the row calls; its measurement too, where the table has one. The rest is as in `now`.
 [[nodiscard]] Result<Scenario> scenario_of_row(const CsvTable& table, std::size_t row, const Engine& engine, const Scenario& now);
