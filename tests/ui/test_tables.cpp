@@ -15,6 +15,7 @@
 #include "models/background_work.h"
 #include "main_window.h"
 #include "models/batch_rows.h"
+#include "serving/user_collectives.h"
 #include "ui_fixture.h"
 #include "views/rows_window.h"
 
@@ -136,6 +137,34 @@ private slots:
         QVERIFY2(rows->note().contains(QStringLiteral("Nowhere")), qPrintable(rows->note()));
         QCOMPARE(integer(window_->document(), "m"), before);
         picture(rows, QStringLiteral("batch"));
+    }
+
+    void aTableOfCollectivesIsAnsweredByTheLinksCurves() {
+        RowsWindow* rows = drop(QStringLiteral("links.csv"),
+                                "gpu,op,num_gpus,bytes,backend,interconnect\nH100-SXM5-80GB,all_reduce,8,16777216,nccl_kernel,nvlink\nH100-SXM5-80GB,all_reduce,8,many,nccl_kernel,nvlink\n");
+        QVERIFY(rows != nullptr);
+        QCOMPARE(rows->model()->rowCount(), 2);
+        const CsvTable& table = rows->model()->rows().table;
+        // As `synperf collectives time` answers the call.
+        std::vector<Error> problems;
+        const CollectiveModel links = load_collectives(test_engine().gpus, test_engine().specs, {}, problems);
+        CollectiveCall call;
+        call.bytes = 16777216;
+        call.num_gpus = 8;
+        call.interconnect = "nvlink";
+        const auto expected = links.time(call, **test_engine().gpus.find("H100-SXM5-80GB"));
+        QVERIFY(expected);
+        const double predicted = std::stod(table.rows[0][table.column("predicted_us")]);
+        QVERIFY2(std::abs(predicted / to_microseconds(expected->latency) - 1) < 1e-4, qPrintable(QString::number(predicted)));
+        QVERIFY(std::stod(table.rows[0][table.column("lower_us")]) < predicted);
+        QVERIFY(table.rows[1][table.column("error")].find("many") != std::string::npos);
+        // No kernel stands behind a row: there is nothing to open.
+        const Scenario before = window_->document().scenario();
+        rows->view()->setFocus();
+        rows->view()->setCurrentIndex(rows->model()->index(0, 0));
+        QTest::keyClick(rows->view(), Qt::Key_Return);
+        QVERIFY(same_inputs(before, window_->document().scenario()));
+        QCOMPARE(window_->document().undoStack().count(), 0);
     }
 
     void copyingAndSavingKeepTheOrderAndTheFilter() {
