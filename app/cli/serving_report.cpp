@@ -65,6 +65,7 @@ nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& s
     out["parameters"] = shown(parameter_count(plan.config));
     out["gpu"] = deployment.gpu.id;
     out["count"] = deployment.count;
+    out["replicas"] = served.replicas;
     out["tp"] = deployment.tp;
     out["pp"] = deployment.pp;
     out["ep"] = deployment.ep;
@@ -72,7 +73,7 @@ nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& s
     out["framework_fitted"] = deployment.framework.fitted;
     out["batching"] = served.continuous ? "continuous" : "static";
     out["fits"] = served.runs();
-    out["largest_batch"] = served.memory.largest_batch;
+    out["largest_batch"] = served.largest_batch();
     json parts = json::object();
     for (const MemoryPart& part : served.memory.parts) parts[part.name] = shown(part.bytes / 1e9);
     out["memory_gb"] = {{"needed", shown(served.memory.needed / 1e9)}, {"usable", shown(served.memory.usable / 1e9)}, {"parts", parts}};
@@ -106,7 +107,8 @@ void print_serving(std::ostream& out, const ServingPlan& plan, const ServedPlan&
     const Deployment& deployment = plan.deployment;
     fmt::print(out, "{}, {:.2f} B parameters, on {} x {} (tp {}, pp {}, ep {}), {}\n", plan.config.id, parameter_count(plan.config) / 1e9, deployment.count, deployment.gpu.name, deployment.tp,
                deployment.pp, deployment.ep, deployment.framework.name);
-    fmt::print(out, "memory of the fullest GPU: {}; the largest batch of this length is {}\n", served.memory.sum(), served.memory.largest_batch);
+    if (served.replicas > 1) fmt::print(out, "{} copies of the model, each with its share of the requests\n", served.replicas);
+    fmt::print(out, "memory of the fullest GPU: {}; the largest batch of this length is {}\n", served.memory.sum(), served.largest_batch());
     if (!deployment.framework.fitted) fmt::print(out, "the host time of {} is not fitted to measurements\n", deployment.framework.name);
     for (const std::string& each : plan.config.not_understood) fmt::print(out, "not understood: {}\n", each);
     for (const std::string& each : plan.config.assumed) fmt::print(out, "assumed: {}\n", each);

@@ -7,12 +7,19 @@
 #include <vector>
 
 #include "serving/plan.h"
+#include "serving/pools.h"
+#include "serving/step_schedule.h"
 #include "serving/sweep.h"
 
 namespace synperf::cli {
 
 [[nodiscard]] nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& served);
 void print_serving(std::ostream& out, const ServingPlan& plan, const ServedPlan& served);
+
+[[nodiscard]] nlohmann::ordered_json schedule_json(const StepSchedule& schedule, std::int64_t iteration);
+
+[[nodiscard]] nlohmann::ordered_json pools_json(const PoolPlan& plan, const PoolsResult& result);
+void print_pools(std::ostream& out, const PoolPlan& plan, const PoolsResult& result);
 
 using SweepDimensions = std::vector<SweepDimension>;
 [[nodiscard]] nlohmann::ordered_json sweep_json(const SweepDimensions& dimensions, const std::vector<SweepRow>& rows);

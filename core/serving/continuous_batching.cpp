@@ -23,13 +23,6 @@ struct Prompt {
     std::int64_t done = 0;  // tokens of it that were computed
 };
 
-double percentile(std::vector<double> values, double share) {
-    if (values.empty()) return 0;
-    const auto place = static_cast<std::size_t>(std::min(static_cast<double>(values.size() - 1), std::floor(share * static_cast<double>(values.size()))));
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
-    return values[place];
-}
-
 double mean(const std::vector<double>& values) { return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
 
 // Of one simulation, in seconds; the lists have one entry a request.
@@ -173,6 +166,15 @@ private:
 
 }  // namespace
 
+double percentile(std::vector<double> values, double share) {
+    if (values.empty()) return 0;
+    const auto place = static_cast<std::size_t>(std::min(static_cast<double>(values.size() - 1), std::floor(share * static_cast<double>(values.size()))));
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
+    return values[place];
+}
+
+std::array<double, 3> percentiles(const std::vector<double>& values) { return {percentile(values, 0.5), percentile(values, 0.9), percentile(values, 0.99)}; }
+
 Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& workload, const MemoryFit& memory, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     if (workload.empty()) return failure("no requests, at least one is needed");
     if (memory.largest_batch < 1) return failure("not one request fits");
@@ -186,7 +188,6 @@ Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& 
         outcomes[i] = std::move(*outcome);
     }
     const auto estimate = [&outcomes](const auto& of) { return Estimate{{of(outcomes[0])}, {of(outcomes[1])}, {of(outcomes[2])}}; };
-    const auto percentiles = [](const std::vector<double>& values) { return std::array{percentile(values, 0.5), percentile(values, 0.9), percentile(values, 0.99)}; };
     ServingResult result;
     result.ttft = estimate([](const Outcome& each) { return mean(each.ttft); });
     result.tpot = estimate([](const Outcome& each) { return mean(each.tpot); });
@@ -196,6 +197,8 @@ Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& 
     result.ttft_percentiles = percentiles(outcomes[0].ttft);
     result.tpot_percentiles = percentiles(outcomes[0].tpot);
     result.iterations = std::move(outcomes[0].iterations);
+    result.request_ttft = std::move(outcomes[0].ttft);
+    result.request_tpot = std::move(outcomes[0].tpot);
     for (const Request& request : workload) {
         result.prompt_tokens += static_cast<double>(request.prompt);
         result.output_tokens += static_cast<double>(request.output);

@@ -8,6 +8,8 @@ namespace synperf {
 
 namespace {
 
+constexpr int kMostGpus = 65536;
+
 // The divisors of `value` up to `most`, as people would try them.
 std::string divisors(std::int64_t value, std::int64_t most) {
     std::string text;
@@ -72,8 +74,11 @@ Result<void> check_deployment(const LlmConfig& config, const Deployment& deploym
         return failure(fmt::format("{} stages for {} layers; allowed is 1 to {}", deployment.pp, config.layers.size(), config.layers.size()), "--pp");
     if (auto checked = check_tp(config, deployment.tp); !checked) return checked;
     if (auto checked = check_ep(config, deployment.tp, deployment.ep); !checked) return checked;
-    if (deployment.count != deployment.tp * deployment.pp)
-        return failure(fmt::format("{} GPUs, but --tp {} x --pp {} are {}", deployment.count, deployment.tp, deployment.pp, deployment.tp * deployment.pp), "--count");
+    const int copy = deployment.tp * deployment.pp;
+    if (deployment.count < copy || deployment.count % copy != 0 || deployment.count > kMostGpus)
+        return failure(fmt::format("{} GPUs, but --tp {} x --pp {} are {}; possible is a multiple of that up to {}, each with a copy of the model", deployment.count, deployment.tp, deployment.pp, copy,
+                                   kMostGpus),
+                       "--count");
     for (const std::int64_t experts_tp : {static_cast<std::int64_t>(deployment.tp / deployment.ep)}) {
         for (const LayerShape& shape : config.shapes) {
             if (shape.mlp.expert_width % experts_tp != 0)

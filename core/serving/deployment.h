@@ -23,18 +23,21 @@ struct KernelReplacement {
 
 struct Deployment {
     GpuSpec gpu;
-    int count = 1;  ///< GPUs of one copy of the model: tp x pp
+    int count = 1;  ///< GPUs in all: tp x pp, or a multiple of it, which serves as many copies of the model with a share of the requests each
     int tp = 1;     ///< tensor-parallel ranks: heads and widths are divided
     int pp = 1;     ///< pipeline stages: layers are divided
     int ep = 1;     ///< expert-parallel ranks among the tensor-parallel ones: each holds experts / ep, cut into tp / ep
     FrameworkProfile framework;
     std::string kv_dtype = "auto";  ///< of the KV cache: "auto" is the model's, else bf16, fp16 or fp8
     double memory_share = 0;        ///< of the GPU's memory; 0 is the framework's
-    double overlap = 0;             ///< share of the communication that computation hides, 0 to 1
+    double overlap = 0;             ///< share of the communication that computation hides, 0 to 1; 0 is the framework's
 
     std::vector<KernelReplacement> replacements{};
 
     [[nodiscard]] double usable_share() const { return memory_share > 0 ? memory_share : framework.memory_share; }
+    [[nodiscard]] double hidden_share() const { return overlap > 0 ? overlap : framework.overlap; }
+    /// Copies of the model.
+    [[nodiscard]] int replicas() const { return count / (tp * pp); }
 };
 
 /// Whether this model can be cut like that; the error names the option and what would divide.

@@ -31,6 +31,8 @@ Result<FrameworkProfile> parse(std::string_view text, const std::string& file) {
     double prefill_us = 0, decode_us = 0, budget = static_cast<double>(profile.token_budget), sequences = static_cast<double>(profile.most_sequences);
     const std::vector<Number> numbers{{"prefill_step_us", 0, 1e6, &prefill_us},
                                       {"decode_step_us", 0, 1e6, &decode_us},
+                                      {"overlap", 0, 1, &profile.overlap},
+                                      {"warm_loss", 0, 0.5, &profile.warm_loss},
                                       {"uncertainty", 0, 1, &profile.uncertainty},
                                       {"memory_share", 0.1, 1, &profile.memory_share},
                                       {"workspace_gib", 0, 64, &profile.workspace_gib},

@@ -21,6 +21,8 @@ struct FrameworkProfile {
     bool fitted = false;              ///< whether the times below come from measurements of this framework
     Seconds prefill_step{};           ///< host time of a step without a CUDA graph that no kernel hides
     Seconds decode_step{};            ///< the same of a step replayed from a CUDA graph: scheduling, sampling, detokenising
+    double overlap = 0;               ///< share of the communication that its kernels hide behind computation, 0 to 1
+    double warm_loss = 0;             ///< tensor rate that a warm GPU loses under its power limit, for each share that the limit takes; 0 to 0.5
     double uncertainty = 0;           ///< 90 % of |ln(measured / predicted)| of a step that the kernels' own intervals do not cover
     double memory_share = 0.9;        ///< of the GPU's memory that it may use
     double workspace_gib = 0;         ///< CUDA context, libraries' workspaces, graphs, allocator

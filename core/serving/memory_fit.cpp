@@ -97,6 +97,12 @@ double kv_bytes_per_token(const LlmConfig& config, const Deployment& deployment,
     return bytes;
 }
 
+double cache_bytes(const LlmConfig& config, const Deployment& deployment, std::int64_t tokens) {
+    Deployment whole = deployment;
+    whole.tp = whole.pp = 1;
+    return sequence_bytes(config, whole, 0, tokens);
+}
+
 std::string MemoryFit::sum() const {
     std::string text;
     for (const MemoryPart& part : parts) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", part.name, gigabytes(part.bytes));

@@ -40,5 +40,7 @@ struct MemoryFit {
 [[nodiscard]] double weight_bytes(const LlmConfig& config, const Deployment& deployment, int stage);
 /// KV cache of one token on one GPU of `stage`, in bytes; sliding layers not counted: see window_bytes.
 [[nodiscard]] double kv_bytes_per_token(const LlmConfig& config, const Deployment& deployment, int stage);
+/// Cache of one sequence of `tokens` over all ranks and stages, copies counted once: what a transfer of it moves.
+[[nodiscard]] double cache_bytes(const LlmConfig& config, const Deployment& deployment, std::int64_t tokens);
 
 }  // namespace synperf

@@ -28,6 +28,19 @@ MemoryFit fit_of(const ServingPlan& plan, const Workload& workload, bool continu
     return memory_fit(plan.config, plan.deployment, continuous ? longest_of(workload) : workload, step_tokens);
 }
 
+MemoryFit fullest(const ServingPlan& plan, const std::vector<ReplicaLoad>& loads, bool continuous) {
+    MemoryFit most;
+    for (const ReplicaLoad& load : loads) {
+        MemoryFit fit = fit_of(plan, load.requests, continuous);
+        if (fit.needed > most.needed) most = std::move(fit);
+    }
+    return most;
+}
+
+Result<ServingResult> run(StepTimer& timer, const Workload& workload, const ServedPlan& served, const ServingControl& control) {
+    return served.continuous ? run_continuous_batching(timer, workload, served.memory, control.progress, control.stop) : run_static_batch(timer, workload, false, control.stop);
+}
+
 }  // namespace
 
 Result<Workload> ServingPlan::workload() const {
@@ -38,9 +51,9 @@ Result<Workload> ServingPlan::workload() const {
 }
 
 Error ServedPlan::does_not_fit() const {
-    const std::string offer = memory.largest_batch > 0 ? fmt::format("the largest batch of {} tokens a sequence that fits is {}", memory.tokens, memory.largest_batch)
-                                                       : std::string("not one sequence fits");
-    return {fmt::format("{} sequences do not fit: {} on each GPU; {}", memory.sequences, memory.sum(), offer)};
+    const std::string offer = memory.largest_batch > 0 ? fmt::format("the largest batch of {} tokens a sequence that fits is {}", memory.tokens, largest_batch()) : std::string("not one sequence fits");
+    const std::string copy = replicas > 1 ? fmt::format(" in one of {} copies of the model", replicas) : std::string();
+    return {fmt::format("{} sequences do not fit{}: {} on each GPU; {}", memory.sequences, copy, memory.sum(), offer)};
 }
 
 Result<ServedPlan> serve_plan(StepTimer& timer, const ServingPlan& plan, const ServingControl& control) {
@@ -49,12 +62,21 @@ Result<ServedPlan> serve_plan(StepTimer& timer, const ServingPlan& plan, const S
     if (!workload) return tl::unexpected<Error>(workload.error());
     ServedPlan served;
     served.continuous = is_continuous(plan.batching, *workload);
-    served.memory = fit_of(plan, *workload, served.continuous);
+    served.replicas = plan.deployment.replicas();
+    const std::vector<ReplicaLoad> loads = split_over_replicas(*workload, served.replicas);
+    served.memory = fullest(plan, loads, served.continuous);
     if (!served.runs() || control.fit_only) return served;
-    auto result = served.continuous ? run_continuous_batching(timer, *workload, served.memory, control.progress, control.stop)
-                                    : run_static_batch(timer, *workload, false, control.stop);
-    if (!result) return tl::unexpected<Error>(result.error());
-    served.result = std::move(*result);
+    std::vector<ServingResult> results;
+    ServingControl part = control;
+    std::size_t done = 0;
+    for (const ReplicaLoad& load : loads) {
+        if (control.progress) part.progress = [&](std::size_t of_this) { control.progress(done + of_this * static_cast<std::size_t>(load.replicas)); };
+        auto result = run(timer, load.requests, served, part);
+        if (!result) return tl::unexpected<Error>(result.error());
+        done += load.requests.size() * static_cast<std::size_t>(load.replicas);
+        results.push_back(std::move(*result));
+    }
+    served.result = join_replicas(loads, std::move(results), served.replicas);
     return served;
 }
 

@@ -9,7 +9,7 @@
 
 #include "serving/collectives.h"
 #include "serving/memory_fit.h"
-#include "serving/static_batch.h"
+#include "serving/replicas.h"
 
 namespace synperf {
 
@@ -32,11 +32,14 @@ struct ServingPlan {
 };
 
 struct ServedPlan {
-    MemoryFit memory;
+    MemoryFit memory;                     ///< of a GPU of the fullest copy of the model
+    int replicas = 1;
     bool continuous = false;              ///< requests wait for memory instead of needing it all at once
     std::optional<ServingResult> result;  ///< unset where it does not fit, or where only the fit was asked
 
     [[nodiscard]] bool runs() const { return continuous ? memory.largest_batch > 0 : memory.fits(); }
+    /// Sequences that fit in all copies together.
+    [[nodiscard]] std::int64_t largest_batch() const { return memory.largest_batch * replicas; }
     /// The one line that refuses, with the sum and the batch that would fit.
     [[nodiscard]] Error does_not_fit() const;
 };

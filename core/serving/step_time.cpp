@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/power.h"
+
 namespace synperf {
 
 namespace {
@@ -28,12 +30,19 @@ std::string key_of(const Operator& op) {
     return key;
 }
 
-Estimate estimate_of(const Prediction& prediction) {
-    if (!prediction.interval) return {prediction.latency, prediction.latency, prediction.latency};
-    return {prediction.latency, prediction.interval->lower, prediction.interval->upper};
+Estimate estimate_of(const Prediction& prediction, double warm_factor) {
+    const double factor = prediction.bound == Bound::tensor ? warm_factor : 1.0;
+    if (!prediction.interval) return Estimate{prediction.latency, prediction.latency, prediction.latency} * factor;
+    return Estimate{prediction.latency, prediction.interval->lower, prediction.interval->upper} * factor;
 }
 
 }  // namespace
+
+double warm_factor(const Deployment& deployment, const Calibration& calibration) {
+    constexpr double kLongFlop = 1e18;  // far beyond where the limit begins to bite
+    const double share = power_share(kLongFlop, DType::bf16, deployment.gpu, calibration, deployment.gpu.tensor_clock());
+    return 1.0 / (1.0 - deployment.framework.warm_loss * (1.0 - share));
+}
 
 Seconds host_time(const Deployment& deployment, bool graph) {
     return (graph ? deployment.framework.decode_step : deployment.framework.prefill_step) * static_cast<double>(deployment.pp);
@@ -75,11 +84,11 @@ Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
     all.reserve(pending.size());
     for (PendingPrediction& call : pending) all.push_back(&call);
     complete(all);
-    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction), pending[i].prediction.confidence, reasons[i]};
+    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction, warm_factor_), pending[i].prediction.confidence, reasons[i]};
     return {};
 }
 
-Result<StepTime> StepTimer::sum(const Step& step, const std::vector<Operator>& operators) {
+Result<StepTime> StepTimer::sum(const Step& step, const std::vector<Operator>& operators, double hidden_share) {
     const bool graph = step.decodes();
     StepTime result;
     result.operators.reserve(operators.size());
@@ -98,7 +107,7 @@ Result<StepTime> StepTimer::sum(const Step& step, const std::vector<Operator>& o
                 if (!message) return failure(fmt::format("{}: {}", op.name, message.error().message), message.error().field);
                 known = messages_.emplace(std::move(key), *message).first;
             }
-            time.each = known->second * (1.0 - deployment_.overlap);
+            time.each = known->second * (1.0 - hidden_share);
         }
         time.all = time.each * static_cast<double>(op.count);
         result.kernels += time.all;
@@ -116,6 +125,16 @@ Result<StepTime> StepTimer::time(const Step& step) {
     return std::move(all->front());
 }
 
+Result<StepTime> StepTimer::one_layer(const Step& step, std::size_t shape) {
+    LlmConfig one = config_;
+    one.layers.assign(1, shape);
+    auto operators = operator_sequence(one, deployment_, step, engine_.kernels);
+    if (!operators) return tl::unexpected(operators.error());
+    std::vector<std::vector<Operator>> sequences{std::move(*operators)};
+    if (auto learned = learn(sequences); !learned) return tl::unexpected(learned.error());
+    return sum(step, sequences.front(), 0);
+}
+
 Result<std::vector<StepTime>> StepTimer::times(const std::vector<Step>& steps) {
     std::vector<std::vector<Operator>> sequences;
     sequences.reserve(steps.size());
@@ -128,7 +147,7 @@ Result<std::vector<StepTime>> StepTimer::times(const std::vector<Step>& steps) {
     std::vector<StepTime> result;
     result.reserve(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        auto time = sum(steps[i], sequences[i]);
+        auto time = sum(steps[i], sequences[i], deployment_.hidden_share());
         if (!time) return tl::unexpected(time.error());
         result.push_back(std::move(*time));
     }

@@ -51,15 +51,23 @@ struct StepTime {
 /// That host time.
 [[nodiscard]] Seconds host_time(const Deployment& deployment, bool graph);
 
+/// Factor of 1 or more on the time of tensor-bound kernels. Kernels are measured for less than a second at a time; under a server's load the
+/// GPU is warm, leaks more, and has less of its power limit left for the tensor pipe: 1 / (1 - warm_loss (1 - share)), with the share of its
+/// rate that the limit leaves (kernels/power.h). 1 for GPUs that the limit does not hold.
+[[nodiscard]] double warm_factor(const Deployment& deployment, const Calibration& calibration);
+
 /// Predicts steps of one model on one deployment. Calls that were seen before are not predicted again. One thread at a time.
 class StepTimer {
 public:
     StepTimer(const Engine& engine, LlmConfig config, Deployment deployment, CommunicationTime communication)
-        : engine_(engine), config_(std::move(config)), deployment_(std::move(deployment)), communication_(std::move(communication)) {}
+        : engine_(engine), config_(std::move(config)), deployment_(std::move(deployment)), communication_(std::move(communication)), warm_factor_(synperf::warm_factor(deployment_, engine.predictor.calibration())) {}
 
     [[nodiscard]] Result<StepTime> time(const Step& step);
     /// Several at once: all their new kernels run through the networks together.
     [[nodiscard]] Result<std::vector<StepTime>> times(const std::vector<Step>& steps);
+
+    /// The step of a model that has one layer alone, of shape `shape`; messages with their whole time, whatever computation hides of them.
+    [[nodiscard]] Result<StepTime> one_layer(const Step& step, std::size_t shape);
 
     [[nodiscard]] const LlmConfig& config() const { return config_; }
     [[nodiscard]] const Deployment& deployment() const { return deployment_; }
@@ -74,12 +82,13 @@ private:
     };
 
     [[nodiscard]] Result<void> learn(std::vector<std::vector<Operator>>& sequences);
-    [[nodiscard]] Result<StepTime> sum(const Step& step, const std::vector<Operator>& operators);
+    [[nodiscard]] Result<StepTime> sum(const Step& step, const std::vector<Operator>& operators, double hidden_share);
 
     const Engine& engine_;
     LlmConfig config_;
     Deployment deployment_;
     CommunicationTime communication_;
+    double warm_factor_ = 1;
     std::map<std::string, Known, std::less<>> known_;
     std::map<std::string, Estimate, std::less<>> messages_;
 };

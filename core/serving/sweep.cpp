@@ -108,7 +108,7 @@ private:
 void fill(SweepRow& row, const ServedPlan& served, int gpus) {
     row.needed_bytes = served.memory.needed;
     row.usable_bytes = served.memory.usable;
-    row.largest_batch = served.memory.largest_batch;
+    row.largest_batch = served.largest_batch();
     row.fits = served.result.has_value();
     if (!row.fits) {
         row.why = served.does_not_fit().message;

@@ -61,7 +61,8 @@ private slots:
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--tp", "5"}), 1, "--tp: 5 does not divide");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--ep", "2", "--tp", "2"}), 1, "dense model");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--pp", "64"}), 1, "64 stages for 32 layers");
-        VERIFY_REFUSED(synperf_.run(base + QStringList{"--count", "3"}), 1, "--count: 3 GPUs, but --tp 1 x --pp 1 are 1");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--count", "3", "--tp", "2"}), 1, "--count: 3 GPUs, but --tp 2 x --pp 1 are 2");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--requests", requests}), 2, "--gpu ID");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--framework", "vlm"}), 1, "unknown framework");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "lama-3.1-8b", "--gpu", "H100", "--requests", requests}), 1, "llama-3.1-8b");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("n.csv", "prompt_tokens,output_tokens\n-5,1\n")}), 1, "n.csv:2: prompt_tokens: -5");
@@ -115,6 +116,69 @@ private slots:
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation=glue"}), 1, "gelu");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation"}), 1, "is not operator=family");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "activation=gelu:hiden=3"}), 1, "unknown parameter");
+    }
+
+    void copiesOfTheModelShareTheRequests() {
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--prompt", "512", "--output", "8", "--json"};
+        const QJsonObject one = synperf_.run(base + QStringList{"--batch", "4"}).json();
+        const QJsonObject four = synperf_.run(base + QStringList{"--batch", "16", "--count", "4"}).json();
+        QCOMPARE(four["replicas"].toInt(), 4);
+        QCOMPARE(four["total_ms"].toDouble(), one["total_ms"].toDouble());
+        QCOMPARE(four["tokens_per_s_per_gpu"].toDouble(), one["tokens_per_s_per_gpu"].toDouble());
+        QCOMPARE(four["largest_batch"].toInt(), 4 * one["largest_batch"].toInt());
+    }
+
+    void poolsForPrefillAndDecodeAreJoinedByALink() {
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--prefill-pool", "H100:2:1", "--decode-pool", "A100:4:2", "--prompt", "2000", "--output", "100", "--batch", "32"};
+        const Run run = synperf_.run(base + QStringList{"--link", "25GB/s,10us", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonObject out = run.json();
+        // 2000 tokens of 128 KiB over one GPU's link.
+        QVERIFY(qAbs(out["link"].toObject()["transfer_ms"].toDouble() - (2000 * 131072 / 25e6 + 0.01)) < 1e-3);
+        QVERIFY(out["ttft_ms"].toDouble() > out["link"].toObject()["transfer_ms"].toDouble());
+        QVERIFY(out["balance"].toDouble() > 0);
+        QCOMPARE(out["decode_pool"].toObject()["replicas"].toInt(), 2);
+        QVERIFY(synperf_.run(base + QStringList{"--link", "dgx-h100"}).out.contains("GPUs of the prefill pool"));
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--link", "fast"}), 1, "fast");
+        VERIFY_REFUSED(synperf_.run(base), 2, "--link");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--prefill-pool", "H100:3:2", "--decode-pool", "A100:4:2", "--link", "dgx-h100", "--prompt", "20", "--output", "10"}), 1, "--prefill-pool");
+    }
+
+    void aStepsScheduleHasLanesForEachStage() {
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--tp", "2", "--pp", "2", "--prompt", "512", "--output", "8", "--batch", "4"};
+        const Run run = synperf_.run(base + QStringList{"--schedule", "prefill", "--micro-batches", "2", "--overlap", "0.5", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonObject schedule = run.json()["schedule"].toObject();
+        QCOMPARE(schedule["stages"].toInt(), 2);
+        QVERIFY(schedule["hidden_ms"].toDouble() > 0);
+        QSet<QString> lanes;
+        double end = 0;
+        for (const QJsonValueConstRef each : schedule["entries"].toArray()) {
+            const QJsonObject entry = each.toObject();
+            lanes.insert(QString("%1 %2").arg(entry["stage"].toInt()).arg(entry["stream"].toString()));
+            end = qMax(end, entry["end_us"].toDouble());
+        }
+        QVERIFY(lanes.contains("0 compute") && lanes.contains("1 compute") && lanes.contains("0 communication"));
+        QVERIFY(qAbs(end / 1e3 - schedule["total_ms"].toDouble()) < 1e-6);
+        QCOMPARE(synperf_.run(base + QStringList{"--schedule", "3", "--json"}).json()["schedule"].toObject()["iteration"].toInt(), 3);
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--schedule", "8", "--json"}), 1, "a number from 0 to 7");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--schedule", "prefill"}), 2, "--json");
+    }
+
+    void aKernelFileTakesThePlaceOfAnyOperator() {
+        const QString kernel = QString(SYNPERF_SOURCE_DIR) + "/specs/kernels/block_sparse_attention.json";
+        QVERIFY(QFile::exists(kernel));
+        QFile file(kernel);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString mine = synperf_.write("mine.json", file.readAll().replace("\"block_sparse_attention\"", "\"my_attention\""));
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--prompt", "512", "--output", "4", "--json"};
+        const Run run = synperf_.run(base + QStringList{"--replace", "attention=" + mine, "--replace", "rope=" + mine});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        int replaced = 0;
+        for (const QJsonValueConstRef each : run.json()["prefill_operators"].toArray()) replaced += each.toObject()["family"] == "my_attention" ? 1 : 0;
+        QCOMPARE(replaced, 2);
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "attention=" + synperf_.path("none.json")}), 1, "none.json");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--replace", "attention=" + synperf_.write("bad.json", "{")}), 1, "bad.json");
     }
 
     void sweepsPrintATableJsonOrCsv() {
