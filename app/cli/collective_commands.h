@@ -7,7 +7,7 @@
 
 #include "cli/context.h"
 #include "data/csv.h"
-#include "data/evaluate.h"
+#include "results/evaluate.h"
 
 namespace synperf::cli {
 

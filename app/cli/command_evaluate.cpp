@@ -18,8 +18,8 @@
 #include "cli/files.h"
 #include "cli/table.h"
 #include "data/csv.h"
-#include "data/evaluate.h"
-#include "data/scatter_picture.h"
+#include "results/evaluate.h"
+#include "results/scatter_picture.h"
 
 namespace synperf::cli {
 

@@ -12,9 +12,9 @@
 #include "cli/files.h"
 #include "cli/kernel_call.h"
 #include "cli/table.h"
-#include "data/batch.h"
+#include "results/batch.h"
 #include "data/csv.h"
-#include "serving/collective_table.h"
+#include "results/collective_table.h"
 
 namespace synperf::cli {
 

@@ -19,6 +19,7 @@
 #include "hardware/strict_json.h"
 #include "kernels/custom_kernel.h"
 #include "serving/communication.h"
+#include "serving/iteration_step.h"
 #include "serving/plan.h"
 #include "serving/pools.h"
 #include "serving/step_schedule.h"
@@ -32,12 +33,13 @@ struct Options {
     std::string model, gpu, framework = "vllm", weights, kv_dtype = "auto", requests, topology, batching = "auto";
     std::string prefill_pool, decode_pool, link, schedule;
     std::vector<std::string> replacements, sweeps;
-    int count = 0, tp = 1, pp = 1, ep = 1;
+    int tp = 1, pp = 1, ep = 1;
     std::int64_t batch = 1, prompt = 0, output = 0;
     std::int64_t token_budget = 0, most_sequences = 0;
     int micro_batches = 1;
     double memory_share = 0;
     std::optional<double> overlap;
+    std::optional<int> count;
     bool analytical = false, json = false, csv = false, fit_only = false;
 };
 
@@ -88,7 +90,7 @@ Result<Deployment> deployment_of(const Options& options, const Engine& engine, D
     base.gpu = **gpu;
     base.tp = options.tp;
     base.pp = options.pp;
-    base.count = options.count > 0 ? options.count : options.tp * options.pp;
+    base.count = options.count.value_or(options.tp * options.pp);
     return base;
 }
 
@@ -186,13 +188,10 @@ Result<std::int64_t> iteration_of(const std::string& text, const ServingResult& 
     return number;
 }
 
-Result<nlohmann::ordered_json> schedule_of(StepTimer& timer, const Options& options, const ServingPlan& plan, const ServedPlan& served) {
-    if (served.continuous) return failure("only steps of a static batch have a schedule", "--schedule");
+Result<nlohmann::ordered_json> schedule_of(StepTimer& timer, const Options& options, const ServedPlan& served) {
     const auto iteration = iteration_of(options.schedule, *served.result);
     if (!iteration) return tl::unexpected<Error>(iteration.error());
-    const auto workload = plan.workload();
-    if (!workload) return tl::unexpected<Error>(workload.error());
-    const Step step = static_batch_step(split_over_replicas(*workload, served.replicas).front().requests, static_cast<std::size_t>(*iteration));
+    const Step step = iteration_step(served.requests, served.continuous, *served.result, static_cast<std::size_t>(*iteration));
     const auto schedule = schedule_step(timer, step, options.micro_batches);
     if (!schedule) return tl::unexpected<Error>(schedule.error());
     return schedule_json(*schedule, *iteration);
@@ -215,6 +214,7 @@ void serve(Context& context, const Options& options) {
     if (!options.prefill_pool.empty()) return serve_pools(context, options, **engine, **collectives, *base);
     const auto plan = plan_of(context, options, **engine, std::move(*base));
     if (!plan) return context.fail(plan.error());
+    if (auto checked = check_topology(**collectives, plan->topology); !checked) return context.fail(checked.error());
     if (!options.sweeps.empty()) return serve_sweep(context, options, **engine, **collectives, *plan);
     if (auto checked = check_deployment(plan->config, plan->deployment); !checked) return context.fail(checked.error());
     StepTimer timer(**engine, plan->config, plan->deployment, communication_of(**collectives, plan->deployment, plan->topology));
@@ -226,7 +226,7 @@ void serve(Context& context, const Options& options) {
     if (options.json) {
         nlohmann::ordered_json json = serving_json(*plan, *served);
         if (served->result && !options.schedule.empty()) {
-            auto schedule = schedule_of(timer, options, *plan, *served);
+            auto schedule = schedule_of(timer, options, *served);
             if (!schedule) return context.fail(schedule.error());
             json["schedule"] = std::move(*schedule);
         }

@@ -8,8 +8,8 @@
 #include "cli/context.h"
 #include "cli/files.h"
 #include "cli/kernel_call.h"
-#include "data/chrome_trace.h"
-#include "data/timeline_picture.h"
+#include "results/chrome_trace.h"
+#include "results/timeline_picture.h"
 
 namespace synperf::cli {
 

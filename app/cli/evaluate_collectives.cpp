@@ -6,7 +6,7 @@
 #include "cli/collective_commands.h"
 #include "cli/evaluation_report.h"
 #include "cli/table.h"
-#include "serving/collective_table.h"
+#include "results/collective_table.h"
 
 namespace synperf::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/serving_inputs.h"
 #include "cli/table.h"
 #include "serving/communication.h"
-#include "serving/evaluate_e2e.h"
+#include "results/evaluate_e2e.h"
 
 namespace synperf::cli {
 

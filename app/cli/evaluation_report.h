@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/context.h"
-#include "data/evaluate.h"
+#include "results/evaluate.h"
 
 namespace synperf::cli {
 

@@ -1,5 +1,12 @@
 #include "serving/communication.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hardware/nearest_names.h"
+#include "hardware/strict_json.h"
+
 namespace synperf {
 
 namespace {
@@ -36,6 +43,14 @@ CommunicationTime communication_of(const CollectiveModel& collectives, const Dep
         if (!time) return tl::unexpected(time.error());
         return Estimate{time->latency, time->lower, time->upper};
     };
+}
+
+Result<void> check_topology(const CollectiveModel& collectives, std::string_view id) {
+    if (id.empty()) return {};
+    std::vector<std::string> known;
+    for (const Topology& topology : collectives.topologies()) known.push_back(topology.id);
+    if (std::ranges::find(known, id) != known.end()) return {};
+    return failure(fmt::format("there is no topology \"{}\", known are {}{}", shown(id), fmt::join(known, ", "), did_you_mean(id, known)), "--topology");
 }
 
 }  // namespace synperf

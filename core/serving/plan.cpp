@@ -76,6 +76,7 @@ Result<ServedPlan> serve_plan(StepTimer& timer, const ServingPlan& plan, const S
         done += load.requests.size() * static_cast<std::size_t>(load.replicas);
         results.push_back(std::move(*result));
     }
+    served.requests = loads[slowest_replica(results)].requests;
     served.result = join_replicas(loads, std::move(results), served.replicas);
     return served;
 }

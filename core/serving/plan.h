@@ -35,6 +35,7 @@ struct ServedPlan {
     MemoryFit memory;                     ///< of a GPU of the fullest copy of the model
     int replicas = 1;
     bool continuous = false;              ///< requests wait for memory instead of needing it all at once
+    Workload requests;                    ///< of the copy whose steps `result` has: all where there is one copy
     std::optional<ServingResult> result;  ///< unset where it does not fit, or where only the fit was asked
 
     [[nodiscard]] bool runs() const { return continuous ? memory.largest_batch > 0 : memory.fits(); }

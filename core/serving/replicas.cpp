@@ -41,9 +41,13 @@ std::vector<ReplicaLoad> split_over_replicas(const Workload& workload, int repli
     return loads;
 }
 
+std::size_t slowest_replica(const std::vector<ServingResult>& results) {
+    return static_cast<std::size_t>(std::ranges::max_element(results, {}, [](const ServingResult& each) { return each.total.value; }) - results.begin());
+}
+
 ServingResult join_replicas(const std::vector<ReplicaLoad>& loads, std::vector<ServingResult> results, int replicas) {
     if (loads.size() == 1 && loads.front().replicas == 1 && replicas == 1) return std::move(results.front());
-    const auto slowest = static_cast<std::size_t>(std::ranges::max_element(results, {}, [](const ServingResult& each) { return each.total.value; }) - results.begin());
+    const std::size_t slowest = slowest_replica(results);
     Estimate ttft, tpot, total;
     double requests = 0, timed = 0, output = 0, prompt = 0;
     std::vector<double> request_ttft, request_tpot;

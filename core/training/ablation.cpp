@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-#include "data/parallel_rows.h"
+#include "results/parallel_rows.h"
 #include "data/statistics.h"
 #include "learning/random.h"
 

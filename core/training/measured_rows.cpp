@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-#include "data/batch.h"
+#include "results/batch.h"
 #include "training/training_rows.h"
 
 namespace synperf {

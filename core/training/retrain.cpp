@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "data/batch.h"
+#include "results/batch.h"
 #include "data/statistics.h"
 
 namespace synperf {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <optional>
 
-#include "data/batch.h"
-#include "data/parallel_rows.h"
+#include "results/batch.h"
+#include "results/parallel_rows.h"
 #include "learning/random.h"
 #include "training/published.h"
 

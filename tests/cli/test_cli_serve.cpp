@@ -64,6 +64,10 @@ private slots:
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--count", "3", "--tp", "2"}), 1, "--count: 3 GPUs, but --tp 2 x --pp 1 are 2");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--requests", requests}), 2, "--gpu ID");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--framework", "vlm"}), 1, "unknown framework");
+        for (const char* count : {"0", "-4"}) VERIFY_REFUSED(synperf_.run(base + QStringList{"--count", count}), 1, "--count: ");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--topology", "dgx-h10"}), 1, "did you mean dgx-h100");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("c.csv", "prompt_tokens,output_tokens\n\"512,5\",1\n")}), 1, "has a decimal comma");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", synperf_.write("t.json", R"({"text_config": {"text_config": {"hidden_size": 64}}})"), "--gpu", "H100", "--requests", requests}), 1, "text_config: holds itself again");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "lama-3.1-8b", "--gpu", "H100", "--requests", requests}), 1, "llama-3.1-8b");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("n.csv", "prompt_tokens,output_tokens\n-5,1\n")}), 1, "n.csv:2: prompt_tokens: -5");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("z.csv", "prompt_tokens,output_tokens\n")}), 1, "no requests");

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "core/predictions.h"
-#include "data/batch.h"
+#include "results/batch.h"
 #include "learning/random.h"
 
 namespace synperf::test {

@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "data/batch.h"
+#include "results/batch.h"
 #include "shared_data.h"
 
 using namespace synperf;

@@ -9,7 +9,7 @@
 #include "core/shared_data.h"
 #include "data/measurement_store.h"
 #include "serving/collective_fit.h"
-#include "serving/collective_table.h"
+#include "results/collective_table.h"
 #include "serving/collectives.h"
 
 using namespace synperf;

@@ -4,8 +4,8 @@
 
 #include "core/predictions.h"
 #include "core/shared_data.h"
-#include "data/evaluate.h"
-#include "data/noise_floor.h"
+#include "results/evaluate.h"
+#include "results/noise_floor.h"
 #include "data/statistics.h"
 
 using namespace synperf;

@@ -8,7 +8,7 @@
 
 #include "core/made_measurements.h"
 #include "core/texts.h"
-#include "data/batch.h"
+#include "results/batch.h"
 #include "training/measured_rows.h"
 #include "training/retrain.h"
 

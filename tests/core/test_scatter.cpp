@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/texts.h"
-#include "data/scatter_picture.h"
+#include "results/scatter_picture.h"
 #include "learning/random.h"
 
 using namespace synperf;

@@ -9,7 +9,7 @@
 #include "serving/llm_catalogue.h"
 #include "serving/communication.h"
 #include "serving/continuous_batching.h"
-#include "serving/evaluate_e2e.h"
+#include "results/evaluate_e2e.h"
 #include "serving/iteration_step.h"
 #include "serving/memory_fit.h"
 #include "serving/step_table.h"

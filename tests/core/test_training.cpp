@@ -8,7 +8,7 @@
 #include "core/made_measurements.h"
 #include "core/predictions.h"
 #include "core/texts.h"
-#include "data/batch.h"
+#include "results/batch.h"
 #include "training/train_model.h"
 
 using namespace synperf;

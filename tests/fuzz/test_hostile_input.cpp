@@ -11,14 +11,18 @@
 #include "core/shared_data.h"
 #include "data/csv.h"
 #include "data/gpu_import.h"
+#include "data/measurement_store.h"
 #include "data/nccl_log.h"
 #include "fuzz/mutate.h"
 #include "hardware/gpu_json.h"
 #include "kernels/custom_kernel.h"
 #include "prediction/engine.h"
+#include "serving/collective_fit.h"
 #include "serving/llm_config.h"
 #include "serving/memory_fit.h"
 #include "serving/operator_sequence.h"
+#include "serving/pools.h"
+#include "serving/sweep.h"
 
 using namespace synperf;
 namespace fs = std::filesystem;
@@ -27,6 +31,7 @@ namespace {
 
 constexpr int kMillisecondsEach = 1200;         // each function
 constexpr std::uint32_t kFewestInputs = 200;    // on however slow a machine
+constexpr std::uint32_t kManyInputs = 3000;     // of what is read in no time
 constexpr std::uintmax_t kLongestSeed = 65536;  // bytes; a longer file only makes fewer tries
 const fs::path kSource = SYNPERF_SOURCE_DIR;
 
@@ -68,10 +73,10 @@ Verdict refused(const Error& error, std::string& problem) {
     return Verdict::refused;
 }
 
-void run(const std::vector<std::string>& seeds, const Check& check) {
+void run(const std::vector<std::string>& seeds, const Check& check, std::uint32_t fewest = kFewestInputs) {
     test::Mutator mutator(seeds);
     std::uint32_t accepted = 0, n = 0;
-    const auto least = static_cast<std::uint32_t>(seeds.size()) + kFewestInputs;
+    const auto least = static_cast<std::uint32_t>(seeds.size()) + fewest;
     for (const QDeadlineTimer deadline(kMillisecondsEach); n < least || !deadline.hasExpired(); ++n) {
         const std::string input = mutator.input(n);
         std::string problem;
@@ -203,7 +208,7 @@ private slots:
             const auto operators = operator_sequence(*config, where, {{{100, 100}, {1, 50}}, 2}, engine->kernels);
             if (!operators) refused(operators.error(), problem);
             return Verdict::accepted;
-        });
+        }, kManyInputs);
     }
 
     void requests_are_read_or_refused() {
@@ -214,7 +219,7 @@ private slots:
             for (const Request& request : *workload)
                 if (request.prompt < 1 || request.output < 1 || !(request.arrival >= 0)) problem = "a request that can not be";
             return Verdict::accepted;
-        });
+        }, kManyInputs);
     }
 
     void foreign_specs_are_imported_or_refused() {
@@ -276,6 +281,94 @@ private slots:
             }
             return Verdict::accepted;
         });
+    }
+
+    void stores_of_measurements_are_read_or_refused() {
+        const std::string file = (fs::path(folder_.path().toStdString()) / "measured.db").string();
+        {
+            const auto store = open_store(file);
+            QVERIFY(store.has_value());
+            std::vector<CollectiveMeasurement> rows;
+            for (int i = 0; i < 40; ++i) rows.push_back({{"H100-SXM5-80GB", CollectiveOp::all_reduce, 8, 8, CollectiveBackend::nccl, "nvlink", "nccl-tests"}, "bf16", "2.21", 1024 << (i % 20), 10.0 + i});
+            QVERIFY((*store)->add(rows, "test").has_value());
+        }
+        const std::vector<std::string> seeds{bytes_of(file)};
+        const std::string hostile = (fs::path(folder_.path().toStdString()) / "hostile.db").string();
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            std::ofstream(hostile, std::ios::binary | std::ios::trunc) << input;
+            const auto store = open_store(hostile);
+            if (!store) return refused(store.error(), problem);
+            const auto rows = (*store)->query();
+            if (!rows) return refused(rows.error(), problem);
+            for (const CollectiveMeasurement& row : *rows)
+                if (row.key.num_gpus < 2 || row.bytes < 1 || !(row.latency_us > 0 && std::isfinite(row.latency_us))) problem = "an impossible row was read";
+            const auto curves = stored_curves(hostile);
+            if (!curves) refused(curves.error(), problem);
+            return Verdict::accepted;
+        });
+    }
+
+    void curves_of_collectives_are_read_or_refused() {
+        const std::string curve = R"({"curves": [{"gpu": "H100-SXM5-80GB", "op": "all_reduce", "num_gpus": 8, "devices_per_node": 8, "backend": "nccl", "interconnect": "nvlink", "framework": "nccl-tests"}]})";
+        std::vector<std::string> seeds{curve};
+        std::string shipped = bytes_of(kSource / "specs/collectives/measured.json");
+        seeds.push_back(std::move(shipped));
+        const fs::path file = fs::path(folder_.path().toStdString()) / "curves.json";
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            std::ofstream(file, std::ios::binary | std::ios::trunc) << input;
+            const auto curves = read_collective_curves(file);
+            if (!curves) return refused(curves.error(), problem);
+            for (const CollectiveCurve& each : curves->curves) {
+                double last = 0;
+                for (const double bytes : {1.0, 4096.0, 1e6, 1e9}) {
+                    const double us = each.us(bytes);
+                    if (!std::isfinite(us) || us < last) problem = "a curve that falls";
+                    last = us;
+                }
+            }
+            return Verdict::accepted;
+        });
+    }
+
+    void frameworks_are_read_or_refused() {
+        std::vector<std::string> seeds;
+        add_folder(seeds, kSource / "specs/frameworks", 10);
+        const fs::path specs = folder_.path().toStdString();
+        fs::create_directories(specs / "frameworks");
+        run(seeds, [&](const std::string& input, std::string& problem) {
+            std::ofstream(specs / "frameworks" / "hostile.json", std::ios::binary | std::ios::trunc) << input;
+            const auto framework = read_framework("hostile", specs);
+            if (!framework) return refused(framework.error(), problem);
+            if (!(framework->decode_step.value >= 0 && framework->memory_share > 0 && framework->token_budget >= 1 && framework->overlap <= 1)) problem = "a framework that can not be";
+            return Verdict::accepted;
+        });
+    }
+
+    void options_of_serve_are_read_or_refused() {
+        const GpuCatalogue gpus = GpuCatalogue::load(kSource / "specs" / "gpus");
+        run({"batch=1,2,4..64", "prompt=128..4096+128", "H100:8:4:2", "50GB/s,10us", "dgx-h100", "rope=mine.json:block=128"}, [&](const std::string& input, std::string& problem) {
+            bool read = false;
+            if (const auto dimension = parse_sweep(input); dimension) {
+                read = true;
+                if (dimension->values.empty() || dimension->values.size() > kMostSweepValues || std::ranges::min(dimension->values) < 1) problem = "a sweep that can not be";
+            } else {
+                refused(dimension.error(), problem);
+            }
+            if (const auto pool = parse_pool(input, gpus, {}, "--prefill-pool"); pool) {
+                read = true;
+                if (pool->count < 1 || pool->tp < 1 || pool->pp < 1) problem = "a pool that can not be";
+            } else {
+                refused(pool.error(), problem);
+            }
+            if (const auto link = PoolLink::parse(input); link) {
+                read = true;
+                if (link->topology.empty() && !(link->gbps > 0 && std::isfinite(link->gbps))) problem = "a link that can not be";
+            } else {
+                refused(link.error(), problem);
+            }
+            if (const auto replacement = KernelReplacement::parse(input); !replacement) refused(replacement.error(), problem);
+            return read ? Verdict::accepted : Verdict::refused;
+        }, kManyInputs);
     }
 
     void parameters_are_read_or_refused() {

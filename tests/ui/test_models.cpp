@@ -15,7 +15,7 @@
 #include <cmath>
 
 #include "core/made_measurements.h"
-#include "data/batch.h"
+#include "results/batch.h"
 #include "main_window.h"
 #include "models/adopt_model.h"
 #include "models/nearest_measured.h"

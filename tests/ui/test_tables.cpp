@@ -11,7 +11,7 @@
 #include <QSettings>
 #include <sstream>
 
-#include "data/batch.h"
+#include "results/batch.h"
 #include "models/background_work.h"
 #include "main_window.h"
 #include "models/batch_rows.h"

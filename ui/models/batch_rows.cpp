@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "data/batch.h"
+#include "results/batch.h"
 #include "data/statistics.h"
-#include "serving/collective_table.h"
+#include "results/collective_table.h"
 #include "serving/user_collectives.h"
 
 namespace synperf::ui {

@@ -15,7 +15,7 @@
 #include <streambuf>
 #include <vector>
 
-#include "data/chrome_trace.h"
+#include "results/chrome_trace.h"
 #include "theme/theme.h"
 
 namespace synperf::ui {

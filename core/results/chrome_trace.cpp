@@ -1,4 +1,4 @@
-#include "data/chrome_trace.h"
+#include "results/chrome_trace.h"
 
 #include <fmt/ostream.h>
 

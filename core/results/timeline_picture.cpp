@@ -1,4 +1,4 @@
-#include "data/timeline_picture.h"
+#include "results/timeline_picture.h"
 
 #include <fmt/ostream.h>
 

@@ -1,4 +1,4 @@
-#include "data/scatter_picture.h"
+#include "results/scatter_picture.h"
 
 #include <fmt/format.h>
 

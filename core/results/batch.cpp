@@ -1,4 +1,4 @@
-#include "data/batch.h"
+#include "results/batch.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "data/attention_labels.h"
-#include "data/parallel_rows.h"
+#include "results/parallel_rows.h"
 
 namespace synperf {
 

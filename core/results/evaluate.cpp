@@ -1,4 +1,4 @@
-#include "data/evaluate.h"
+#include "results/evaluate.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "data/batch.h"
-#include "data/noise_floor.h"
+#include "results/batch.h"
+#include "results/noise_floor.h"
 #include "data/statistics.h"
 #include "hardware/nearest_names.h"
 

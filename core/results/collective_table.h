@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "data/batch.h"
-#include "data/evaluate.h"
+#include "results/batch.h"
+#include "results/evaluate.h"
 #include "serving/collectives.h"
 
 namespace synperf {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/evaluate.h"
+#include "results/evaluate.h"
 
 namespace synperf {
 

@@ -1,4 +1,4 @@
-#include "data/noise_floor.h"
+#include "results/noise_floor.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "serving/evaluate_e2e.h"
+#include "results/evaluate_e2e.h"
 
 #include <fmt/format.h>
 

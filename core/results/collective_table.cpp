@@ -1,4 +1,4 @@
-#include "serving/collective_table.h"
+#include "results/collective_table.h"
 
 #include <fmt/format.h>
 
