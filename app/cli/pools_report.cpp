@@ -54,6 +54,8 @@ nlohmann::ordered_json pools_json(const PoolPlan& plan, const PoolsResult& resul
     out["tokens_per_s"] = shown(result.output_tokens_per_s);
     out["tokens_per_s_per_gpu"] = shown(result.output_tokens_per_s / gpus);
     out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? shown(1.0 / result.tpot.value.value) : 0.0;
+    out["prefill_operators"] = operators_json(result.prefill.parts);
+    out["decode_operators"] = operators_json(result.decode.parts);
     out["not_understood"] = plan.config.not_understood;
     out["assumed"] = plan.config.assumed;
     return out;
@@ -75,6 +77,8 @@ void print_pools(std::ostream& out, const PoolPlan& plan, const PoolsResult& res
                 {row("time to first token", result.ttft), row("time per output token", result.tpot), row("one request", result.total)});
     fmt::print(out, "\n{} output tokens/s, {} per GPU, {} for a user\n", format_number(result.output_tokens_per_s), format_number(result.output_tokens_per_s / gpus),
                format_number(result.tpot.value.value > 0 ? 1.0 / result.tpot.value.value : 0.0));
+    print_breakdown(out, "prefill step", result.prefill.parts);
+    print_breakdown(out, "decode step", result.decode.parts);
 }
 
 }  // namespace synperf::cli

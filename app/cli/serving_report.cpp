@@ -25,7 +25,14 @@ void put(json& out, const std::string& name, const Estimate& estimate) {
     out[name + "_ms_upper"] = ms(estimate.upper);
 }
 
-json operators_json(const StepTime& step) {
+std::vector<std::string> estimate_row(const char* label, const Estimate& estimate) {
+    const bool interval = estimate.lower < estimate.upper;
+    return {label, format_duration(estimate.value), interval ? fmt::format("{} to {}", format_duration(estimate.lower), format_duration(estimate.upper)) : ""};
+}
+
+}  // namespace
+
+nlohmann::ordered_json operators_json(const StepTime& step) {
     json rows = json::array();
     for (const OperatorTime& each : step.operators) {
         json row{{"name", each.name}, {"part", each.part}, {"count", each.count}, {"each_us", shown(to_microseconds(each.each.value))}, {"ms", ms(each.all.value)}};
@@ -36,11 +43,6 @@ json operators_json(const StepTime& step) {
     }
     if (step.host.value.value > 0) rows.push_back({{"name", "host"}, {"part", "host"}, {"count", 1}, {"each_us", shown(to_microseconds(step.host.value))}, {"ms", ms(step.host.value)}});
     return rows;
-}
-
-std::vector<std::string> estimate_row(const char* label, const Estimate& estimate) {
-    const bool interval = estimate.lower < estimate.upper;
-    return {label, format_duration(estimate.value), interval ? fmt::format("{} to {}", format_duration(estimate.lower), format_duration(estimate.upper)) : ""};
 }
 
 void print_breakdown(std::ostream& out, const char* title, const StepTime& step) {
@@ -55,8 +57,6 @@ void print_breakdown(std::ostream& out, const char* title, const StepTime& step)
     fmt::print(out, "\n");
     print_table(out, {{title}, {"part"}, {"calls", true}, {"each", true}, {"time", true}, {"share", true}, {""}}, rows);
 }
-
-}  // namespace
 
 nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& served) {
     const Deployment& deployment = plan.deployment;

@@ -13,6 +13,10 @@
 
 namespace synperf::cli {
 
+/// What each operator of a step takes.
+[[nodiscard]] nlohmann::ordered_json operators_json(const StepTime& step);
+void print_breakdown(std::ostream& out, const char* title, const StepTime& step);
+
 [[nodiscard]] nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& served);
 void print_serving(std::ostream& out, const ServingPlan& plan, const ServedPlan& served);
 

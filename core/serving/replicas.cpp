@@ -31,9 +31,9 @@ std::vector<ReplicaLoad> split_over_replicas(const Workload& workload, int repli
     for (std::size_t copy = 0; copy < copies; ++copy) {
         Workload mine;
         for (std::size_t i = copy; i < order.size(); i += copies) mine.push_back(workload[order[i]]);
-        const auto same = std::ranges::find(loads, mine, &ReplicaLoad::requests);
-        if (same != loads.end()) {
-            ++same->replicas;
+        // Copies with equal requests follow each other: those with one more come first.
+        if (!loads.empty() && loads.back().requests == mine) {
+            ++loads.back().replicas;
         } else {
             loads.push_back({std::move(mine), 1});
         }

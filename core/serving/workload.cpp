@@ -43,6 +43,10 @@ Result<Workload> requests_of(const CsvTable& table, const std::string& file) {
     Workload workload;
     workload.reserve(table.rows.size());
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        if (const std::string wrong = wrong_width(table, row); !wrong.empty()) {
+            const bool more = table.rows[row].size() > table.columns.size();
+            return tl::unexpected(Error{wrong + (more ? "; a decimal comma makes two fields of a number, which is written with a point" : ""), {}, file, table.lines[row]});
+        }
         const auto in = tokens(table, row, prompt, file);
         if (!in) return tl::unexpected(in.error());
         const auto out = tokens(table, row, output, file);
@@ -62,13 +66,13 @@ Result<Workload> requests_of(const CsvTable& table, const std::string& file) {
 }  // namespace
 
 Result<Workload> parse_requests(std::string_view text, const std::string& file) {
-    const auto table = parse_csv(text, file);
+    const auto table = parse_csv(text, file, OtherWidth::keep);
     if (!table) return tl::unexpected(table.error());
     return requests_of(*table, file);
 }
 
 Result<Workload> read_requests(const std::filesystem::path& file) {
-    const auto table = read_csv(file);
+    const auto table = read_csv(file, OtherWidth::keep);
     if (!table) return tl::unexpected(table.error());
     return requests_of(*table, file.string());
 }

@@ -67,6 +67,7 @@ private slots:
         for (const char* count : {"0", "-4"}) VERIFY_REFUSED(synperf_.run(base + QStringList{"--count", count}), 1, "--count: ");
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--topology", "dgx-h10"}), 1, "did you mean dgx-h100");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("c.csv", "prompt_tokens,output_tokens\n\"512,5\",1\n")}), 1, "has a decimal comma");
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("d.csv", "prompt_tokens,output_tokens\n512,5,1\n")}), 1, "d.csv:2: 3 fields, the header has 2; a decimal comma");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", synperf_.write("t.json", R"({"text_config": {"text_config": {"hidden_size": 64}}})"), "--gpu", "H100", "--requests", requests}), 1, "text_config: holds itself again");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "lama-3.1-8b", "--gpu", "H100", "--requests", requests}), 1, "llama-3.1-8b");
         VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--requests", synperf_.write("n.csv", "prompt_tokens,output_tokens\n-5,1\n")}), 1, "n.csv:2: prompt_tokens: -5");
@@ -142,6 +143,7 @@ private slots:
         QVERIFY(out["ttft_ms"].toDouble() > out["link"].toObject()["transfer_ms"].toDouble());
         QVERIFY(out["balance"].toDouble() > 0);
         QCOMPARE(out["decode_pool"].toObject()["replicas"].toInt(), 2);
+        QVERIFY(out["prefill_operators"].toArray().size() > 5 && out["decode_operators"].toArray().size() > 5);
         QVERIFY(synperf_.run(base + QStringList{"--link", "dgx-h100"}).out.contains("GPUs of the prefill pool"));
         VERIFY_REFUSED(synperf_.run(base + QStringList{"--link", "fast"}), 1, "fast");
         VERIFY_REFUSED(synperf_.run(base), 2, "--link");
