@@ -40,7 +40,7 @@ struct Options {
     double memory_share = 0;
     std::optional<double> overlap;
     std::optional<int> count;
-    bool analytical = false, json = false, csv = false, fit_only = false;
+    bool analytical = false, json = false, csv = false, fit_only = false, dp_attention = false;
 };
 
 // "rope=my_kernel.json:block=128" names a family by its file, which the engine then has.
@@ -80,6 +80,7 @@ Result<Deployment> base_deployment(Context& context, const Options& options, std
     deployment.kv_dtype = options.kv_dtype;
     deployment.memory_share = options.memory_share;
     deployment.ep = options.ep;
+    deployment.dp_attention = options.dp_attention;
     deployment.replacements = std::move(replacements);
     return deployment;
 }
@@ -253,6 +254,7 @@ void add_serve_command(CLI::App& app, Context& context) {
     command->add_option("--tp", options->tp, "Tensor-parallel ranks")->capture_default_str();
     command->add_option("--pp", options->pp, "Pipeline stages")->capture_default_str();
     command->add_option("--ep", options->ep, "Expert-parallel ranks among the tensor-parallel ones")->capture_default_str();
+    command->add_flag("--dp-attention", options->dp_attention, "With experts: every rank runs all but the experts for its own share of the requests");
     command->add_option("--framework", options->framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or a file of specs/frameworks")->capture_default_str();
     command->add_option("--weights", options->weights, "Format of the weights instead of the model's: bf16, fp8, fp8_block, nvfp4, int4_wo, ...");
     command->add_option("--kv-dtype", options->kv_dtype, "Format of the KV cache: auto, bf16, fp16, fp8")->capture_default_str()->check(CLI::IsMember({"auto", "bf16", "fp16", "fp8"}));

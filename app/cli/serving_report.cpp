@@ -69,6 +69,7 @@ nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& s
     out["tp"] = deployment.tp;
     out["pp"] = deployment.pp;
     out["ep"] = deployment.ep;
+    if (deployment.dp_attention) out["dp_attention"] = true;
     out["framework"] = deployment.framework.id;
     out["framework_fitted"] = deployment.framework.fitted;
     out["batching"] = served.continuous ? "continuous" : "static";

@@ -18,6 +18,7 @@ constexpr double kMostCustomBytes = 8.0 * 1024 * 1024;
 CollectiveOp collective_op(CommunicationOp op) {
     switch (op) {
         case CommunicationOp::all_gather: return CollectiveOp::all_gather;
+        case CommunicationOp::reduce_scatter: return CollectiveOp::reduce_scatter;
         case CommunicationOp::send_recv: return CollectiveOp::send_recv;
         case CommunicationOp::all_reduce:
         case CommunicationOp::none: break;

@@ -72,7 +72,9 @@ Result<void> check_deployment(const LlmConfig& config, const Deployment& deploym
     if (deployment.tp < 1 || deployment.tp > 1024) return failure(fmt::format("{} is out of range, allowed is 1 to 1024", deployment.tp), "--tp");
     if (deployment.pp < 1 || deployment.pp > static_cast<int>(config.layers.size()))
         return failure(fmt::format("{} stages for {} layers; allowed is 1 to {}", deployment.pp, config.layers.size(), config.layers.size()), "--pp");
-    if (auto checked = check_tp(config, deployment.tp); !checked) return checked;
+    const bool experts = std::ranges::any_of(config.shapes, [](const LayerShape& shape) { return shape.mlp.experts > 0; });
+    if (deployment.dp_attention && !experts) return failure(fmt::format("{} is a dense model: copies of it take shares of the requests with --count", config.id), "--dp-attention");
+    if (auto checked = check_tp(config, deployment.dense_tp()); !checked) return checked;
     if (auto checked = check_ep(config, deployment.tp, deployment.ep); !checked) return checked;
     const int copy = deployment.tp * deployment.pp;
     if (deployment.count < copy || deployment.count % copy != 0 || deployment.count > kMostGpus)

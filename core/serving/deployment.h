@@ -27,6 +27,7 @@ struct Deployment {
     int tp = 1;     ///< tensor-parallel ranks: heads and widths are divided
     int pp = 1;     ///< pipeline stages: layers are divided
     int ep = 1;     ///< expert-parallel ranks among the tensor-parallel ones: each holds experts / ep, cut into tp / ep
+    bool dp_attention = false;  ///< every tensor-parallel rank runs all but the experts for its own share of the requests; experts are cut over the ranks
     FrameworkProfile framework;
     std::string kv_dtype = "auto";  ///< of the KV cache: "auto" is the model's, else bf16, fp16 or fp8
     double memory_share = 0;        ///< of the GPU's memory; 0 is the framework's
@@ -36,6 +37,10 @@ struct Deployment {
 
     [[nodiscard]] double usable_share() const { return memory_share > 0 ? memory_share : framework.memory_share; }
     [[nodiscard]] double hidden_share() const { return overlap > 0 ? overlap : framework.overlap; }
+    /// Ranks that divide a layer's heads and widths, experts aside.
+    [[nodiscard]] int dense_tp() const { return dp_attention ? 1 : tp; }
+    /// Ranks that requests of one copy are divided among.
+    [[nodiscard]] int request_ranks() const { return dp_attention ? tp : 1; }
     /// Copies of the model.
     [[nodiscard]] int replicas() const { return count / (tp * pp); }
 };

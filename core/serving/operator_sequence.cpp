@@ -38,11 +38,34 @@ struct Sizes {
 
 double real(std::int64_t value) { return static_cast<double>(value); }
 
+// The share of the fullest rank: requests go to the ranks in turn.
+Step rank_step(const Step& step, int ranks) {
+    if (ranks <= 1) return step;
+    const auto stride = static_cast<std::size_t>(ranks);
+    Step fullest;
+    std::int64_t most = -1;
+    for (std::size_t rank = 0; rank < std::min(stride, step.requests.size()); ++rank) {
+        Step mine;
+        std::int64_t seen = 0;
+        for (std::size_t i = rank; i < step.requests.size(); i += stride) {
+            mine.requests.push_back(step.requests[i]);
+            seen += step.requests[i].kv;
+        }
+        if (seen > most) {
+            most = seen;
+            fullest = std::move(mine);
+        }
+    }
+    fullest.sampled = (step.sampled + ranks - 1) / ranks;
+    return fullest;
+}
+
 class Expansion {
 public:
     Expansion(const LlmConfig& config, const Deployment& deployment, const Step& step, const KernelRegistry& kernels)
-        : config_(config), deployment_(deployment), step_(step), out_(kernels), sizes_{step.tokens(), config.hidden, deployment.tp} {
-        for (const StepRequest& request : step.requests) (request.q == 1 && request.kv > 1 ? decode_ : prefill_).push_back(request);
+        : config_(config), deployment_(deployment), all_tokens_(step.tokens()), step_(rank_step(step, deployment.request_ranks())), out_(kernels),
+          sizes_{step_.tokens(), config.hidden, deployment.dense_tp()} {
+        for (const StepRequest& request : step_.requests) (request.q == 1 && request.kv > 1 ? decode_ : prefill_).push_back(request);
     }
 
     Result<std::vector<Operator>> run() {
@@ -96,7 +119,7 @@ private:
     }
 
     void plain_attention(const AttentionShape& a, std::int64_t count) {
-        const std::int64_t heads = a.heads / sizes_.tp, kv = kv_heads_of_rank(a, deployment_.tp);
+        const std::int64_t heads = a.heads / sizes_.tp, kv = kv_heads_of_rank(a, deployment_.dense_tp());
         const std::string& format = config_.weights.attention;
         const std::int64_t width = heads * a.head_dim * (a.output_gate ? 2 : 1) + kv * a.head_dim + (a.shared_kv ? 0 : kv * a.v_head_dim);
         product("qkv_proj", "attention", sizes_.tokens, width, sizes_.hidden, format, count);
@@ -216,10 +239,14 @@ private:
     }
 
     void experts(const MlpShape& mlp, std::int64_t count) {
+        const bool gathers = deployment_.request_ranks() > 1;  // each rank's tokens meet all experts, and their sums go back
+        const double hidden_bytes = real(all_tokens_ * sizes_.hidden) * 2.0;
         product("router", "experts", sizes_.tokens, mlp.experts, sizes_.hidden, config_.weights.base, count);
+        if (gathers) out_.message("experts_all_gather", CommunicationOp::all_gather, hidden_bytes, deployment_.tp, count);
         out_.call("experts", "experts", "moe", count,
-                  {{"num_tokens", sizes_.tokens}, {"hidden_size", sizes_.hidden}, {"inter_size", mlp.expert_width}, {"topk", mlp.topk}, {"num_experts", mlp.experts},
+                  {{"num_tokens", all_tokens_}, {"hidden_size", sizes_.hidden}, {"inter_size", mlp.expert_width}, {"topk", mlp.topk}, {"num_experts", mlp.experts},
                    {"dtype", config_.weights.experts}, {"tp", std::int64_t{deployment_.tp / deployment_.ep}}, {"ep", std::int64_t{deployment_.ep}}, {"grouped_topk", mlp.grouped_topk}});
+        if (gathers) out_.message("experts_reduce_scatter", CommunicationOp::reduce_scatter, hidden_bytes, deployment_.tp, count);
         dense_mlp(mlp, mlp.shared_width, "shared_gate_up_proj", "shared_activation", "shared_down_proj", count);
         const bool summed = mlp.shared_width > 0 || mlp.width > 0;
         if (summed) out_.call("experts_add", "experts", "add", count, {{"num_tokens", sizes_.tokens}, {"hidden", sizes_.hidden}, {"operands", std::int64_t{2}}, {"dtype", config_.weights.base}});
@@ -235,7 +262,8 @@ private:
 
     const LlmConfig& config_;
     const Deployment& deployment_;
-    const Step& step_;
+    std::int64_t all_tokens_;  // of all ranks
+    Step step_;                // of this rank
     SequenceBuilder out_;
     Sizes sizes_;
     std::vector<StepRequest> prefill_, decode_;

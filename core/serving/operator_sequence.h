@@ -29,7 +29,7 @@ struct Step {
     [[nodiscard]] bool decodes() const;
 };
 
-enum class CommunicationOp : std::uint8_t { none, all_reduce, all_gather, send_recv };
+enum class CommunicationOp : std::uint8_t { none, all_reduce, all_gather, reduce_scatter, send_recv };
 
 /// One kernel that a forward pass calls `count` times, or one message between GPUs.
 struct Operator {

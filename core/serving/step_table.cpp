@@ -67,7 +67,11 @@ template class SizeGrid<3>;
 
 StepTable::StepTable(StepTimer& timer)
     : timer_(timer),
-      body_([&timer](const auto& sizes) { return sum_of(timer, equal_step(1, sizes[0], std::max<std::int64_t>(2, sizes[0]), 0), [](const OperatorTime& op) { return !is_attention(op) && !is_head(op); }); }),
+      body_([&timer](const auto& sizes) {
+          // One request of all tokens, or one on each rank that has its own.
+          const std::int64_t ranks = std::min<std::int64_t>(timer.deployment().request_ranks(), sizes[0]), each = (sizes[0] + ranks - 1) / ranks;
+          return sum_of(timer, equal_step(ranks, each, std::max<std::int64_t>(2, each), 0), [](const OperatorTime& op) { return !is_attention(op) && !is_head(op); });
+      }),
       decode_body_([&timer](const auto& sizes) { return sum_of(timer, equal_step(sizes[0], 1, 64, 0), [](const OperatorTime& op) { return !is_attention(op) && !is_head(op); }); }),
       head_([&timer](const auto& sizes) { return sum_of(timer, equal_step(1, 1, 64, sizes[0]), is_head); }),
       decode_attention_([&timer](const auto& sizes) { return sum_of(timer, equal_step(sizes[0], 1, std::max<std::int64_t>(2, sizes[1]), 0), is_attention); }),

@@ -133,6 +133,15 @@ private slots:
         QCOMPARE(four["largest_batch"].toInt(), 4 * one["largest_batch"].toInt());
     }
 
+    void ranksMayAttendToTheirOwnRequests() {
+        const QStringList base{"serve", "--model", "deepseek-v3", "--gpu", "H200", "--tp", "8", "--ep", "8", "--prompt", "512", "--output", "8", "--batch", "64", "--json"};
+        const Run shared = synperf_.run(base), own = synperf_.run(base + QStringList{"--dp-attention"});
+        QVERIFY2(own.exit == 0, qPrintable(own.err));
+        QCOMPARE(own.json()["dp_attention"].toBool(), true);
+        QVERIFY(own.json()["memory_gb"].toObject()["parts"].toObject()["KV cache"].toDouble() < shared.json()["memory_gb"].toObject()["parts"].toObject()["KV cache"].toDouble() / 7);
+        VERIFY_REFUSED(synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100", "--tp", "2", "--dp-attention", "--prompt", "5", "--output", "5"}), 1, "--dp-attention: llama-3.1-8b is a dense model");
+    }
+
     void poolsForPrefillAndDecodeAreJoinedByALink() {
         const QStringList base{"serve", "--model", "llama-3.1-8b", "--prefill-pool", "H100:2:1", "--decode-pool", "A100:4:2", "--prompt", "2000", "--output", "100", "--batch", "32"};
         const Run run = synperf_.run(base + QStringList{"--link", "25GB/s,10us", "--json"});

@@ -118,6 +118,49 @@ private slots:
         QCOMPARE(value(*find(operators, "experts"), "tp"), 2);
     }
 
+    void ranksAttendToTheirOwnRequestsAndShareTheExperts() {
+        // DeepSeek-V3: 128 heads, 58 layers of experts; 16 requests on 8 ranks are two on each.
+        Deployment where = deployment("H200", 8);
+        where.ep = 8;
+        where.dp_attention = true;
+        const Step step{std::vector<StepRequest>(16, StepRequest{1, 500}), 16};
+        const auto operators = sequence(model("deepseek-v3"), where, step);
+        QCOMPARE(value(*find(operators, "attention_decode"), "num_heads"), 128);
+        QCOMPARE(value(*find(operators, "attention_decode"), "batch"), 2);
+        QCOMPARE(value(*find(operators, "o_proj"), "m"), 2);
+        QCOMPARE(value(*find(operators, "lm_head"), "m"), 2);
+        QCOMPARE(value(*find(operators, "experts"), "num_tokens"), 16);
+        QCOMPARE(value(*find(operators, "experts"), "ep"), 8);
+        for (const char* name : {"experts_all_gather", "experts_reduce_scatter"}) {
+            QCOMPARE(find(operators, name)->count, 58);
+            QCOMPARE(find(operators, name)->bytes, 16.0 * 7168 * 2);
+        }
+        QVERIFY(find(operators, "attention_all_reduce") == nullptr && find(operators, "mlp_all_reduce") == nullptr);
+
+        // The cache of a rank: two of the sixteen sequences instead of all.
+        Deployment replicated = where;
+        replicated.dp_attention = false;
+        const Workload workload(16, Request{500, 12, 0});
+        const auto cache = [&](const Deployment& each) { return memory_fit(model("deepseek-v3"), each, workload, 512).parts[1].bytes; };
+        QCOMPARE(cache(where) * 8, cache(replicated));
+        QVERIFY(weight_bytes(model("deepseek-v3"), where, 0) > weight_bytes(model("deepseek-v3"), replicated, 0));
+        QVERIFY(check_deployment(model("deepseek-v3"), where));
+        QVERIFY(!check_deployment(model("llama-3.1-8b"), [&] { Deployment dense = deployment("H100", 2); dense.dp_attention = true; return dense; }()));
+    }
+
+    void ranksWithTheirOwnRequestsTakeAsLongJoinedContinuously() {
+        Deployment where = deployment("H200", 8);
+        where.ep = 8;
+        where.dp_attention = true;
+        const Workload workload(16, Request{256, 33, 0});
+        StepTimer timer(shipped_engine(), model("deepseek-v3"), where, simple_message);
+        const auto joined = run_static_batch(timer, workload, true);
+        const auto continuous = run_continuous_batching(timer, workload, memory_fit(timer.config(), where, workload, 8192));
+        QVERIFY(joined && continuous);
+        const double ratio = continuous->total.value / joined->total.value;
+        QVERIFY2(std::abs(ratio - 1) < 0.05, qPrintable(QString::number(ratio)));
+    }
+
     void layersThatNoFamilyModelsAreMarkedStandIns() {
         SYNPERF_NEED_SHARED_DATA(shared);
         const auto qwen = read_llm_config(shared / "samples" / "hf_config" / "Qwen--Qwen3.5-35B-A3B_config.json");
