@@ -47,7 +47,7 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
     : QMainWindow(parent), engine_(engine), folders_(std::move(folders)), document_(engine), worker_(engine) {
     setAcceptDrops(true);
     setMinimumSize(640, 420);
-    document_.reset(default_scenario(engine), {});
+    document_.reset(default_scenario(engine), {}, default_serving(engine.specs));
     autosave_ = std::make_unique<Autosave>(folders_.recovery, [this] { return write_session(session()); });
 
     buildBoard();
@@ -124,7 +124,7 @@ void MainWindow::buildToolBar() {
     tabs_->setContextMenuPolicy(Qt::PreventContextMenu);
     tabs_->toggleViewAction()->setVisible(false);
     workspaces_ = new QActionGroup(this);
-    const QStringList names{tr("Kernel"), tr("Models")};
+    const QStringList names{tr("Kernel"), tr("Models"), tr("Serving")};
     for (int at = 0; at < names.size(); ++at) {
         QAction* tab = tabs_->addAction(names[at]);
         tab->setCheckable(true);
@@ -201,6 +201,9 @@ void MainWindow::connectEngine() {
         } else if (explanation_) {
             kernel_->setExplanation(explanation_, explained_);
         }
+    });
+    connect(&worker_, &EngineWorker::idle, this, [this] {
+        if (!busy()) emit settled();
     });
     connect(&worker_, &EngineWorker::whatIfsReady, kernel_, &KernelWorkspace::setWhatIfs);
     connect(&worker_, &EngineWorker::sweepReady, this, [this](const std::shared_ptr<const Sweep>& sweep) {
@@ -286,6 +289,7 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::showPalette() {
+    servingWorkspace();  // its actions are listed, too
     const int width = Theme::instance().px(520);
     const QPoint corner(std::max(0, this->width() - width - Theme::instance().px(kGap)), tabs_->geometry().bottom());
     palette_->openWith(allActions(), mapToGlobal(corner), width);

@@ -32,6 +32,7 @@ class KernelEditor;
 class KernelFolders;
 class KernelWorkspace;
 class ModelsWorkspace;
+class ServingWorkspace;
 class BackgroundWork;
 class MessageBar;
 struct MeasuredTables;
@@ -62,19 +63,23 @@ public:
 
     bool openSession(const QString& file);
     bool saveSession(const QString& file);
-    /// A session, a GPU spec, or a GPU spec of another tool, told by its contents; a table of kernels or a model, told by its ending.
+    /// A session, a language model's config, a GPU spec, or one of another tool, told by its contents; a table of kernels or requests or a model, told by its ending.
     bool openAnyFile(const QString& file);
     void offerRecovery();
     /// Theme and scale for this run: what the user had is kept for the next, unless they change it meanwhile.
     void setLookForThisRun(std::optional<ThemeChoice> theme, std::optional<double> scale);
     [[nodiscard]] QByteArray layoutState() const;
 
-    enum class Workspace : std::uint8_t { kernel, models };
+    enum class Workspace : std::uint8_t { kernel, models, serving };
     void showWorkspace(Workspace workspace);
     [[nodiscard]] Workspace workspace() const;
+    /// Made when it is first asked for.
+    ServingWorkspace& servingWorkspace();
+    [[nodiscard]] bool busy() const;  ///< what is looked at is still being predicted
 
 signals:
     void predicted(double milliseconds);
+    void settled();  ///< see busy()
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -129,6 +134,9 @@ private:
     bool adoptModel(std::shared_ptr<const LearnedModel> model, bool for_good);
     void modelsChanged();
     void showWorst(const SourcedRows& rows, const QString& model);
+    // main_window_serving.cpp
+    bool openLlm(const QString& file);
+    bool openRequests(const QString& file);
     // main_window_files.cpp
     void newSession();
     void chooseSession();
@@ -172,6 +180,8 @@ private:
     QMainWindow* board_ =
         nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
     KernelWorkspace* kernel_ = nullptr;
+    ServingWorkspace* serving_ = nullptr;
+    QMenu* serving_menu_ = nullptr;
     ModelsWorkspace* models_ = nullptr;  ///< in the place of the board, once it was looked at
     QActionGroup* workspaces_ = nullptr;
     ScenarioPanel* scenario_ = nullptr;

@@ -17,7 +17,9 @@
 #include "panels/panel_dock.h"
 #include "panels/scenario_dock.h"
 #include "theme/theme.h"
+#include "panels/serving_form.h"
 #include "workspaces/kernel_workspace.h"
+#include "workspaces/serving_workspace.h"
 
 namespace synperf::ui {
 
@@ -94,7 +96,7 @@ void MainWindow::buildEditMenu() {
     add(edit, tr("&Paste command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)},
         [this] { pasteCommandLine(); });
     edit->addSeparator();
-    add(edit, tr("Choose a &GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { scenario_->openGpuPicker(); });
+    add(edit, tr("Choose a &GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { workspace() == Workspace::serving ? serving_->form().openGpuPicker() : scenario_->openGpuPicker(); });
     add(edit, tr("&Edit the GPU's spec"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { editGpu(); });
     add(edit, tr("Edit the &kernel's file…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { editKernel(); });
     edit->addSeparator();
@@ -131,6 +133,8 @@ void MainWindow::buildViewMenu() {
     view->addSeparator();
     view->addMenu(tr("&Workspace"))->addActions(workspaces_->actions());
     view->addActions(kernel_->viewActions());
+    serving_menu_ = view->addMenu(tr("&Serving"));
+    connect(view, &QMenu::aboutToShow, this, [this] { servingWorkspace(); });
     view->addSeparator();
     buildThemeMenus(view);
     Theme& theme = Theme::instance();
@@ -217,9 +221,11 @@ void MainWindow::buildHelpMenu() {
 }
 
 void MainWindow::copyCommandLine() {
-    const QString line = document_.commandLine();
+    const bool serving = workspace() == Workspace::serving;
+    const QString line = serving ? serving_command_line(document_.serving(), document_.scenario().gpu) : document_.commandLine();
     QGuiApplication::clipboard()->setText(line);
     status_->setText(tr("Copied: %1").arg(line));
+    if (serving) return;
     if (const QString caveat = command_line_caveat(document_.scenario(), engine_); !caveat.isEmpty())
         message_->show(MessageBar::Kind::note, tr("The command line is copied, but %1.").arg(caveat));
 }
@@ -269,6 +275,7 @@ void MainWindow::saveGpu() {
         return;
     }
     scenario_->catalogueChanged();
+    if (serving_ != nullptr) serving_->form().catalogueChanged();
     // From here on the scenario is about the saved spec: the next edit is an edit of that.
     Scenario scenario = document_.scenario();
     scenario.gpu = *saved;

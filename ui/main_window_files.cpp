@@ -49,6 +49,7 @@ Session MainWindow::session() const {
     Session session;
     session.scenario = document_.scenario();
     session.pins = document_.pins();
+    session.serving = document_.serving();
     session.program = QCoreApplication::applicationVersion();
     if (explanationIsCurrent()) session.predicted_us = to_microseconds(explanation_->prediction.latency);
     QJsonObject view{{QStringLiteral("time_unit"),
@@ -75,7 +76,7 @@ void MainWindow::takeSession(const OpenedSession& opened, const QString& file) {
                            : TimeUnit::microseconds);
     for (const Pipe pipe : kPipes)
         if (session.view.value(QLatin1String("pipe")).toString() == text(name(pipe))) selection_.setPipe(pipe);
-    document_.reset(session.scenario, session.pins);
+    document_.reset(session.scenario, session.pins, session.serving ? *session.serving : default_serving(engine_.specs));
     const QJsonArray range = session.view.value(QLatin1String("range_cycles")).toArray();
     selection_.setRange(range.size() == 2 ? std::optional(TimeRange{range[0].toDouble(), range[1].toDouble()})
                                           : std::nullopt);
@@ -100,6 +101,8 @@ bool MainWindow::openSession(const QString& file) {
         if (!opened->left_out.isEmpty())
             note += QLatin1Char('\n') + tr("Left out: %1").arg(opened->left_out.mid(0, 20).join(QStringLiteral("; ")));
         message_->show(MessageBar::Kind::note, note);
+    } else if (!opened->left_out.isEmpty()) {
+        message_->show(MessageBar::Kind::note, tr("%1 is open. Left out: %2").arg(QFileInfo(file).fileName(), opened->left_out.mid(0, 20).join(QStringLiteral("; "))));
     } else {
         message_->hide();
     }
@@ -156,7 +159,7 @@ bool MainWindow::mayDiscard() {
 void MainWindow::newSession() {
     if (!mayDiscard()) return;
     takeSession(
-        {Session{.scenario = default_scenario(engine_), .pins = {}, .view = {}, .predicted_us = {}, .program = {}}, {}},
+        {Session{.scenario = default_scenario(engine_), .pins = {}, .serving = {}, .view = {}, .predicted_us = {}, .program = {}}, {}},
         {});
     message_->hide();
 }
@@ -164,7 +167,7 @@ void MainWindow::newSession() {
 void MainWindow::chooseSession() {
     const QString folder = session_file_.isEmpty() ? QString() : QFileInfo(session_file_).path();
     const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a session, a GPU spec, a table of kernels or a model"), folder,
+        this, tr("Open a session, a GPU spec, a language model's config, a table or a model"), folder,
         tr("What can be opened (*.%1 *.json *.yaml *.yml *.py *.csv *.csv.gz *.model);;All files (*)").arg(kSessionEnding));
     if (!file.isEmpty()) openAnyFile(file);
 }
@@ -175,11 +178,13 @@ bool MainWindow::openAnyFile(const QString& file) {
         return false;
     }
     if (file.endsWith(QLatin1String(".model"), Qt::CaseInsensitive)) return openModel(file);
+    if (looks_like_requests(file)) return openRequests(file);
     if (isTableFile(file)) {
         openTable(file);
         return true;
     }
     const bool session = QFileInfo(file).suffix() == kSessionEnding || looks_like_session(file);
+    if (!session && looks_like_llm_config(file)) return openLlm(file);
     if (!session) return openGpuFile(file);
     return mayDiscard() && openSession(file);
 }

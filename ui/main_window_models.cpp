@@ -12,6 +12,8 @@
 #include "prediction/feature_check.h"
 #include "views/rows_window.h"
 #include "workspaces/models_workspace.h"
+#include "workspaces/serving_workspace.h"
+#include "views/iteration_view.h"
 
 namespace synperf::ui {
 
@@ -28,21 +30,30 @@ ModelsWorkspace& MainWindow::modelsWorkspace() {
 }
 
 void MainWindow::showWorkspace(Workspace workspace) {
-    const bool models = workspace == Workspace::models;
-    if (models) modelsWorkspace();
-    // The one that goes first: both at once would ask the window for room.
-    if (models) {
-        board_->hide();
-        models_->show();
-        models_->modelList()->setFocus();
-    } else {
-        if (models_ != nullptr) models_->hide();
-        board_->show();
+    if (workspace == Workspace::models) modelsWorkspace();
+    if (workspace == Workspace::serving) servingWorkspace();
+    // Those that go first: two at once would ask the window for room.
+    if (workspace != Workspace::kernel) board_->hide();
+    if (models_ != nullptr && workspace != Workspace::models) models_->hide();
+    if (serving_ != nullptr && workspace != Workspace::serving) serving_->hide();
+    switch (workspace) {
+        case Workspace::kernel: board_->show(); break;
+        case Workspace::models:
+            models_->show();
+            models_->modelList()->setFocus();
+            break;
+        case Workspace::serving:
+            serving_->show();
+            serving_->timeline().setFocus();
+            break;
     }
     workspaces_->actions()[static_cast<int>(workspace)]->setChecked(true);
 }
 
-MainWindow::Workspace MainWindow::workspace() const { return board_->isHidden() ? Workspace::models : Workspace::kernel; }
+MainWindow::Workspace MainWindow::workspace() const {
+    if (!board_->isHidden()) return Workspace::kernel;
+    return serving_ != nullptr && !serving_->isHidden() ? Workspace::serving : Workspace::models;
+}
 
 bool MainWindow::openModel(const QString& file) {
     auto model = LearnedModel::read(file.toStdString());
@@ -73,6 +84,7 @@ bool MainWindow::adoptModel(std::shared_ptr<const LearnedModel> model, bool for_
 
 void MainWindow::modelsChanged() {
     if (models_ != nullptr) models_->modelsChanged();
+    if (serving_ != nullptr) serving_->refresh();
     worker_.request(document_.scenario());
 }
 

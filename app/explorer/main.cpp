@@ -53,11 +53,11 @@ void add_options(QCommandLineParser& parser) {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addOptions(
-        {{QStringLiteral("session"), QStringLiteral("Open this session (or GPU spec, or table of kernels)."), QStringLiteral("FILE")},
+        {{QStringLiteral("session"), QStringLiteral("Open this session (or another file that the window opens)."), QStringLiteral("FILE")},
          {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE and quit."),
           QStringLiteral("FILE")},
          {QStringLiteral("size"), QStringLiteral("Size of the window, for example 1600x1000."), QStringLiteral("WxH")},
-         {QStringLiteral("workspace"), QStringLiteral("Start in this workspace: kernel or models."), QStringLiteral("NAME")},
+         {QStringLiteral("workspace"), QStringLiteral("Start in this workspace: kernel, models or serving."), QStringLiteral("NAME")},
          {QStringLiteral("theme"), QStringLiteral("system, light or dark, for this run."), QStringLiteral("NAME")},
          {QStringLiteral("scale"), QStringLiteral("Scale of fonts and spacing, 0.75 to 3, for this run."),
           QStringLiteral("FACTOR")},
@@ -66,7 +66,7 @@ void add_options(QCommandLineParser& parser) {
          {QStringLiteral("time-startup"),
           QStringLiteral(
               "Print the time to the first paint and to the first prediction and the memory in use, and quit.")}});
-    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session, a GPU spec, a table of kernels or a model to open."),
+    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A session, a GPU spec, a language model's config.json, a table of kernels or requests, or a model to open."),
                                  QStringLiteral("[file]"));
 }
 
@@ -79,7 +79,8 @@ QString read_options(const QCommandLineParser& parser, Options& options) {
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
     options.workspace = parser.value(QStringLiteral("workspace"));
-    if (!QStringList{QString(), QStringLiteral("kernel"), QStringLiteral("models")}.contains(options.workspace)) return QStringLiteral("--workspace should be kernel or models");
+    if (!QStringList{QString(), QStringLiteral("kernel"), QStringLiteral("models"), QStringLiteral("serving")}.contains(options.workspace))
+        return QStringLiteral("--workspace should be kernel, models or serving");
     options.time_startup = parser.isSet(QStringLiteral("time-startup"));
     if (parser.isSet(QStringLiteral("size"))) {
         options.size = parse_size(parser.value(QStringLiteral("size")));
@@ -152,7 +153,7 @@ void finish_after_first_prediction(QApplication& app, ui::MainWindow& window, co
         app.exit(fine ? 0 : 1);
     };
     // What would change it comes after the prediction; a picture waits for both.
-    QObject::connect(&window.worker(), &ui::EngineWorker::idle, &window,
+    QObject::connect(&window, &ui::MainWindow::settled, &window,
                      [finish, &window] { QTimer::singleShot(200, &window, finish); });
 }
 
@@ -220,6 +221,7 @@ int main(int argc, char** argv) {
     if (options.time_startup) window.installEventFilter(new FirstPaint(clock, &window));
     window.show();
     if (options.workspace == QLatin1String("models")) window.showWorkspace(ui::MainWindow::Workspace::models);
+    if (options.workspace == QLatin1String("serving")) window.showWorkspace(ui::MainWindow::Workspace::serving);
     if (!options.session.isEmpty() && !window.openAnyFile(options.session) && picture_run)
         return fail(window.message().toStdString());
     if (picture_run) {

@@ -260,7 +260,9 @@ Result<LlmConfig> parse_llm_config(std::string_view text, const std::string& fil
 Result<LlmConfig> read_llm_config(const std::filesystem::path& file) {
     const auto text = read_text_file(file, kMaxLlmConfigBytes);
     if (!text) return tl::unexpected(text.error());
-    return parse_llm_config(*text, file.string());
+    auto config = parse_llm_config(*text, file.string());
+    if (config) config->file = file.string();
+    return config;
 }
 
 }  // namespace synperf

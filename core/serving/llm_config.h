@@ -71,6 +71,7 @@ struct WeightFormats {
 
 struct LlmConfig {
     std::string id;                ///< file name without ending
+    std::string file{};            ///< that it was read from, empty for a text alone
     std::string model_type;
     std::int64_t hidden = 0;
     std::int64_t vocabulary = 0;

@@ -291,6 +291,61 @@
     </message>
 </context>
 <context>
+    <name>Steps</name>
+    <message>
+        <source>stand-in: %1</source>
+        <translation>代替：%1</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>Each (µs)</source>
+        <translation>每次 (µs)</translation>
+    </message>
+    <message>
+        <source>All (ms)</source>
+        <translation>合计 (ms)</translation>
+    </message>
+    <message>
+        <source>Lower (ms)</source>
+        <translation>下限 (ms)</translation>
+    </message>
+    <message>
+        <source>Upper (ms)</source>
+        <translation>上限 (ms)</translation>
+    </message>
+    <message>
+        <source>Share (%)</source>
+        <translation>占比 (%)</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>可信度</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+</context>
+<context>
     <name>Tables</name>
     <message>
         <source>CTAs</source>
@@ -1414,6 +1469,110 @@
         <source>this answer comes from the analysis alone: no measured row is behind it</source>
         <translation>此结果仅来自分析：背后没有实测数据</translation>
     </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>communicators</source>
+        <translation>通信器</translation>
+    </message>
+    <message>
+        <source>%1 B parameters over tp %2 x pp %3</source>
+        <translation>%1 B 参数，分到 tp %2 x pp %3</translation>
+    </message>
+    <message>
+        <source>%1 sequences, %2 bytes a token</source>
+        <translation>%1 个序列，每词元 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1 tokens of one step and the logits</source>
+        <translation>一步的 %1 个词元与 logits</translation>
+    </message>
+    <message>
+        <source>context, libraries, graphs</source>
+        <translation>上下文、库、图</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>mlp</source>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>嵌入与输出</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>no model is chosen</source>
+        <translation>未选择模型</translation>
+    </message>
+    <message>
+        <source>%1 stages for %2 layers; allowed is %3 to %4</source>
+        <translation>%2 层分成 %1 级；允许 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>%1 GPUs, but --tp %2 x --pp %3 are %4; possible is a multiple of that up to %5, each with a copy of the model</source>
+        <translation>%1 个 GPU，但 --tp %2 x --pp %3 为 %4；可以是其倍数，最多 %5，各有一份模型</translation>
+    </message>
+    <message>
+        <source>request %1 is %2 tokens long, the model&apos;s context holds %3</source>
+        <translation>请求 %1 长 %2 词元，模型上下文容纳 %3</translation>
+    </message>
+    <message>
+        <source>causal convolution</source>
+        <translation>因果卷积</translation>
+    </message>
+    <message>
+        <source>linear attention (gated delta rule)</source>
+        <translation>线性注意力（门控增量规则）</translation>
+    </message>
+    <message>
+        <source>keys that are the values too</source>
+        <translation>键同时是值</translation>
+    </message>
+    <message>
+        <source>continuous batching: steps of at most %1 tokens and %2 requests, %3 cached tokens; a request waits until its prompt and output fit</source>
+        <translation>连续批处理：每步最多 %1 词元与 %2 请求，缓存 %3 词元；请求等到其提示与输出放得下</translation>
+    </message>
+    <message>
+        <source>%1 copies of the model serve the requests in turn; steps are those of the slowest</source>
+        <translation>%1 份模型轮流服务请求；各步为最慢的一份</translation>
+    </message>
+    <message>
+        <source>%1 sequences do not fit: weights %2 GB + KV cache %3 GB + activations %4 GB + workspace %5 GB = %6 GB of %7 GB usable on each GPU; the largest batch of %8 tokens a sequence that fits is %9</source>
+        <translation>%1 个序列放不下：权重 %2 GB + KV 缓存 %3 GB + 激活 %4 GB + 工作区 %5 GB = %6 GB，每个 GPU 可用 %7 GB；每序列 %8 词元时放得下的最大批量是 %9</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -1456,6 +1615,65 @@
     <message>
         <source>Name: &quot;%1&quot; is taken</source>
         <translation>名称：“%1”已被占用</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::BreakdownView</name>
+    <message>
+        <source>Decode step</source>
+        <translation>解码步</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 % of the %4, %5 calls</source>
+        <translation>%1：%2，占%4的 %3 %，%5 次调用</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>decode step</source>
+        <translation>解码步</translation>
+    </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>时间花在哪里</translation>
+    </message>
+    <message>
+        <source>prefill %1</source>
+        <translation>预填充 %1</translation>
+    </message>
+    <message>
+        <source>prefill %1, decode step %2</source>
+        <translation>预填充 %1，解码步 %2</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Prefill (ms)</source>
+        <translation>预填充 (ms)</translation>
+    </message>
+    <message>
+        <source>Prefill (%)</source>
+        <translation>预填充 (%)</translation>
+    </message>
+    <message>
+        <source>Decode step (ms)</source>
+        <translation>解码步 (ms)</translation>
+    </message>
+    <message>
+        <source>Decode step (%)</source>
+        <translation>解码步 (%)</translation>
     </message>
 </context>
 <context>
@@ -1924,6 +2142,65 @@
     </message>
 </context>
 <context>
+    <name>synperf::ui::IterationView</name>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>step %1, with prompts</source>
+        <translation>第 %1 步，含提示</translation>
+    </message>
+    <message>
+        <source>step %1, decode</source>
+        <translation>第 %1 步，解码</translation>
+    </message>
+    <message>
+        <source>%1 requests, %2 tokens</source>
+        <translation>%1 个请求，%2 个词元</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1，始于 %2</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Start (ms)</source>
+        <translation>开始 (ms)</translation>
+    </message>
+    <message>
+        <source>Time (ms)</source>
+        <translation>时间 (ms)</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+</context>
+<context>
     <name>synperf::ui::KernelEditor</name>
     <message>
         <source>Kernel file</source>
@@ -2144,6 +2421,21 @@
     <message>
         <source>Opens what was measured near this call, as the learned model sees it</source>
         <translation>打开学习模型看来与此调用相近的实测数据</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::LlmListModel</name>
+    <message>
+        <source>%1 B parameters</source>
+        <translation>%1 B 参数</translation>
+    </message>
+    <message>
+        <source>%1 B a token</source>
+        <translation>每词元 %1 B</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 层</translation>
     </message>
 </context>
 <context>
@@ -2541,10 +2833,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>工作区(&amp;W)</translation>
     </message>
     <message>
-        <source>Open a session, a GPU spec, a table of kernels or a model</source>
-        <translation>打开会话、GPU 规格、内核表或模型</translation>
-    </message>
-    <message>
         <source>What can be opened (*.%1 *.json *.yaml *.yml *.py *.csv *.csv.gz *.model);;All files (*)</source>
         <translation>可打开的文件 (*.%1 *.json *.yaml *.yml *.py *.csv *.csv.gz *.model);;所有文件 (*)</translation>
     </message>
@@ -2595,6 +2883,73 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>Models</source>
         <translation>模型</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>推理服务</translation>
+    </message>
+    <message>
+        <source>&amp;Serving</source>
+        <translation>推理服务(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 is open. Left out: %2</source>
+        <translation>%1 已打开。略去：%2</translation>
+    </message>
+    <message>
+        <source>Open a session, a GPU spec, a language model&apos;s config, a table or a model</source>
+        <translation>打开会话、GPU 规格、语言模型配置、表格或模型</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::MemoryView</name>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3)</source>
+        <translation>%1：%2（%3）</translation>
+    </message>
+    <message>
+        <source>Memory of the fullest GPU</source>
+        <translation>最满的 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>does not fit: %1 of %2</source>
+        <translation>放不下：需 %1，可用 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2; largest batch %3</source>
+        <translation>%1 / %2；最大批量 %3</translation>
+    </message>
+    <message>
+        <source>usable %1</source>
+        <translation>可用 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>usable</source>
+        <translation>可用</translation>
     </message>
 </context>
 <context>
@@ -2948,6 +3303,791 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ScheduleView</name>
+    <message>
+        <source>Schedule of a step</source>
+        <translation>一步的调度</translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>%1 of communication hidden</source>
+        <translation>掩盖通信 %1</translation>
+    </message>
+    <message>
+        <source>bubbles %1</source>
+        <translation>气泡 %1</translation>
+    </message>
+    <message>
+        <source>computation</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>第 %1 级</translation>
+    </message>
+    <message>
+        <source>micro-batch %1</source>
+        <translation>微批 %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1，始于 %2</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>级</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Start (µs)</source>
+        <translation>开始 (µs)</translation>
+    </message>
+    <message>
+        <source>End (µs)</source>
+        <translation>结束 (µs)</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ServingCard</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Predicted latency and throughput</source>
+        <translation>预测的延迟与吞吐</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>首词元延迟 (TTFT)</translation>
+    </message>
+    <message>
+        <source>Time per output token</source>
+        <translation>每词元延迟 (TPOT)</translation>
+    </message>
+    <message>
+        <source>End to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>Tokens/s per GPU</source>
+        <translation>每 GPU 词元/秒</translation>
+    </message>
+    <message>
+        <source>Tokens/s per user</source>
+        <translation>每用户词元/秒</translation>
+    </message>
+    <message>
+        <source>Predicting</source>
+        <translation>正在预测</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>50 %: %1, 90 %: %2, 99 % of the requests: %3</source>
+        <translation>50 %：%1，90 %：%2，99 % 的请求：%3</translation>
+    </message>
+    <message>
+        <source>TTFT, as in vLLM&apos;s benchmark: from the arrival of a request to its first token, waiting included; mean over the requests.</source>
+        <translation>TTFT，与 vLLM 基准测试相同：从请求到达到第一个词元，含等待；对请求取平均。</translation>
+    </message>
+    <message>
+        <source>TPOT, as in vLLM&apos;s benchmark: (end - first token) / (output tokens - 1), mean over the requests: %1.
+By another definition, the median step that only decodes: %2.</source>
+        <translation>TPOT，与 vLLM 基准测试相同：（结束 - 首词元）/（输出词元数 - 1），对请求取平均：%1。
+另一种定义，只解码的步的中位数：%2。</translation>
+    </message>
+    <message>
+        <source>From the first arrival until the last request is done: prefill %1, then decode steps of %2 (median).</source>
+        <translation>从第一个请求到达到最后一个请求完成：预填充 %1，然后是每步 %2（中位数）的解码。</translation>
+    </message>
+    <message>
+        <source>Output tokens of all requests over the whole run, prefill included, and over the GPUs: %1 tokens/s on %2 GPUs.</source>
+        <translation>全部请求的输出词元除以整个运行时间（含预填充）与 GPU 数：%2 个 GPU 上共 %1 词元/秒。</translation>
+    </message>
+    <message>
+        <source>What one user sees while tokens come: 1 / TPOT.</source>
+        <translation>词元产生期间一个用户看到的速度：1 / TPOT。</translation>
+    </message>
+    <message>
+        <source>Does not fit: %1 of %2 on each GPU</source>
+        <translation>放不下：每个 GPU 需 %1，可用 %2</translation>
+    </message>
+    <message>
+        <source>Analytical model only: intervals are the framework&apos;s alone</source>
+        <translation>仅分析模型：区间只来自框架</translation>
+    </message>
+    <message>
+        <source>90 % intervals; of the kernels&apos; time %1 in the measured range, %2 near it</source>
+        <translation>90 % 区间；内核时间的 %1 在测量范围内，%2 在其附近</translation>
+    </message>
+    <message>
+        <source>%1 extrapolating: %2</source>
+        <translation>%1 为外推：%2</translation>
+    </message>
+    <message>
+        <source>%1 analytical</source>
+        <translation>%1 为分析</translation>
+    </message>
+    <message>
+        <source>stand-ins: %1</source>
+        <translation>代替：%1</translation>
+    </message>
+    <message>
+        <source>host time of %1 fitted</source>
+        <translation>%1 的主机时间已拟合</translation>
+    </message>
+    <message>
+        <source>host time of %1 not fitted to measurements</source>
+        <translation>%1 的主机时间未按测量拟合</translation>
+    </message>
+    <message>
+        <source>Intervals add up the kernels&apos; as if all were off in the same direction, and widen them by the framework&apos;s uncertainty.
+%1</source>
+        <translation>区间按所有内核同向偏离相加，再按框架的不确定度放宽。
+%1</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ServingForm</name>
+    <message>
+        <source>MODEL</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Language model</source>
+        <translation>语言模型</translation>
+    </message>
+    <message>
+        <source>Open a config.json…</source>
+        <translation>打开 config.json…</translation>
+    </message>
+    <message>
+        <source>Search a model</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit the GPU&apos;s spec</source>
+        <translation>编辑 GPU 规格</translation>
+    </message>
+    <message>
+        <source>Search a GPU</source>
+        <translation>搜索 GPU</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>PARALLELISM</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>In all. Empty: as many as one copy of the model needs, TP x PP. A multiple of that: as many copies, which share the requests</source>
+        <translation>总数。留空：一份模型所需，TP x PP。其倍数：多份模型分担请求</translation>
+    </message>
+    <message>
+        <source>TP</source>
+        <translation>TP</translation>
+    </message>
+    <message>
+        <source>Tensor-parallel ranks: heads and widths are divided</source>
+        <translation>张量并行数：划分头与宽度</translation>
+    </message>
+    <message>
+        <source>PP</source>
+        <translation>PP</translation>
+    </message>
+    <message>
+        <source>Pipeline stages: layers are divided</source>
+        <translation>流水线级数：划分层</translation>
+    </message>
+    <message>
+        <source>EP</source>
+        <translation>EP</translation>
+    </message>
+    <message>
+        <source>Expert-parallel ranks among the tensor-parallel ones: each holds its share of the experts</source>
+        <translation>张量并行中的专家并行数：各持有一部分专家</translation>
+    </message>
+    <message>
+        <source>FORMATS AND FRAMEWORK</source>
+        <translation>格式与框架</translation>
+    </message>
+    <message>
+        <source>the model&apos;s</source>
+        <translation>随模型</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Format of the weights of attention, MLP and experts, and of the products with them</source>
+        <translation>注意力、MLP 与专家权重及其乘积的格式</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Format of everything between the products: norms, embedding, LM head</source>
+        <translation>乘积之间的一切的格式：归一化、嵌入、LM 头</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Format of cached keys and values</source>
+        <translation>缓存的键与值的格式</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Whose kernels run, its host time and the memory it keeps</source>
+        <translation>运行谁的内核、其主机时间与占用的显存</translation>
+    </message>
+    <message>
+        <source>Memory share</source>
+        <translation>显存比例</translation>
+    </message>
+    <message>
+        <source>Share of the GPU&apos;s memory that may be used. Empty: the framework&apos;s</source>
+        <translation>可用的 GPU 显存比例。留空：框架的</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Share of the communication that computation hides. Empty: the framework&apos;s</source>
+        <translation>被计算掩盖的通信比例。留空：框架的</translation>
+    </message>
+    <message>
+        <source>REQUESTS</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Equal requests at a time</source>
+        <translation>同时的相同请求数</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Prompt tokens of each request</source>
+        <translation>每个请求的提示词元</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Tokens to generate for each request</source>
+        <translation>每个请求要生成的词元</translation>
+    </message>
+    <message>
+        <source>Equal requests instead</source>
+        <translation>改用相同请求</translation>
+    </message>
+    <message>
+        <source>Open a table of requests…</source>
+        <translation>打开请求表…</translation>
+    </message>
+    <message>
+        <source>Batching</source>
+        <translation>批处理</translation>
+    </message>
+    <message>
+        <source>Static: all requests start together. Continuous: they join steps as they arrive and as memory allows. Automatic: continuous where a table has arrivals</source>
+        <translation>静态：所有请求同时开始。连续：随到达与显存加入各步。自动：表中有到达时间时为连续</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>static</source>
+        <translation>静态</translation>
+    </message>
+    <message>
+        <source>continuous</source>
+        <translation>连续</translation>
+    </message>
+    <message>
+        <source>Token budget</source>
+        <translation>词元预算</translation>
+    </message>
+    <message>
+        <source>Most tokens of a step with continuous batching. Empty: the framework&apos;s</source>
+        <translation>连续批处理时每步最多的词元。留空：框架的</translation>
+    </message>
+    <message>
+        <source>equal requests</source>
+        <translation>相同请求</translation>
+    </message>
+    <message>
+        <source>Open a model&apos;s config.json</source>
+        <translation>打开模型的 config.json</translation>
+    </message>
+    <message>
+        <source>Model configurations (*.json);;All files (*)</source>
+        <translation>模型配置 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a table of requests</source>
+        <translation>打开请求表</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv *.csv.gz);;All files (*)</source>
+        <translation>表格 (*.csv *.csv.gz);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>requests %1</source>
+        <translation>请求 %1</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; should be a whole number</source>
+        <translation>“%1”应为整数</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; should be a number</source>
+        <translation>“%1”应为数字</translation>
+    </message>
+    <message>
+        <source>%1 is out of range, allowed is %2 to %3</source>
+        <translation>%1 超出范围，允许 %2 至 %3</translation>
+    </message>
+    <message>
+        <source>%1 automatic</source>
+        <translation>%1 自动</translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>%1 (opened)</source>
+        <translation>%1（已打开）</translation>
+    </message>
+    <message>
+        <source>assumed: %1</source>
+        <translation>假定：%1</translation>
+    </message>
+    <message>
+        <source>not understood: %1</source>
+        <translation>不理解：%1</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 项</translation>
+    </message>
+    <message>
+        <source>%1 assumed: %2</source>
+        <translation>%1 项假定：%2</translation>
+    </message>
+    <message>
+        <source>%1
+%2 requests, on average %3 tokens in and %4 out</source>
+        <translation>%1
+%2 个请求，平均输入 %3、输出 %4 词元</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ServingSweepPanel</name>
+    <message>
+        <source>What is swept</source>
+        <translation>扫描什么</translation>
+    </message>
+    <message>
+        <source>What is swept beside it</source>
+        <translation>同时扫描什么</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>单独</translation>
+    </message>
+    <message>
+        <source>Values to sweep</source>
+        <translation>扫描的值</translation>
+    </message>
+    <message>
+        <source>Values and ranges: 1,2,4..64 doubles from 4 to 64, 4..64+4 adds 4</source>
+        <translation>值与范围：1,2,4..64 从 4 倍增到 64，4..64+4 每次加 4</translation>
+    </message>
+    <message>
+        <source>against %1</source>
+        <translation>相对 %1</translation>
+    </message>
+    <message>
+        <source>Latency to plot</source>
+        <translation>绘制的延迟</translation>
+    </message>
+    <message>
+        <source>%1 is swept twice</source>
+        <translation>%1 被扫描两次</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ServingSweepView</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <source>end to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批量</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>TP</source>
+        <translation>TP</translation>
+    </message>
+    <message>
+        <source>PP</source>
+        <translation>PP</translation>
+    </message>
+    <message>
+        <source>EP</source>
+        <translation>EP</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 does not fit: %2</source>
+        <translation>%1 放不下：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3, %4 tokens/s per GPU, %5 for a user</source>
+        <translation>%1：%2 %3，每 GPU %4 词元/秒，每用户 %5</translation>
+    </message>
+    <message>
+        <source>Throughput of a GPU against %1</source>
+        <translation>每 GPU 吞吐与 %1</translation>
+    </message>
+    <message>
+        <source>%1 plans</source>
+        <translation>%1 个方案</translation>
+    </message>
+    <message>
+        <source>%1 plans, %2 do not fit</source>
+        <translation>%1 个方案，%2 个放不下</translation>
+    </message>
+    <message>
+        <source>90 % interval %1. Click opens this plan.</source>
+        <translation>90 % 区间 %1。点击打开此方案。</translation>
+    </message>
+    <message>
+        <source>output tokens/s per GPU</source>
+        <translation>每 GPU 输出词元/秒</translation>
+    </message>
+    <message>
+        <source>TTFT (ms)</source>
+        <translation>TTFT (ms)</translation>
+    </message>
+    <message>
+        <source>Lower (ms)</source>
+        <translation>下限 (ms)</translation>
+    </message>
+    <message>
+        <source>Upper (ms)</source>
+        <translation>上限 (ms)</translation>
+    </message>
+    <message>
+        <source>TPOT (ms)</source>
+        <translation>TPOT (ms)</translation>
+    </message>
+    <message>
+        <source>End to end (ms)</source>
+        <translation>端到端 (ms)</translation>
+    </message>
+    <message>
+        <source>Tokens/s per GPU</source>
+        <translation>每 GPU 词元/秒</translation>
+    </message>
+    <message>
+        <source>Tokens/s per user</source>
+        <translation>每用户词元/秒</translation>
+    </message>
+    <message>
+        <source>Needed (GB)</source>
+        <translation>所需 (GB)</translation>
+    </message>
+    <message>
+        <source>Does not fit because</source>
+        <translation>放不下的原因</translation>
+    </message>
+    <message>
+        <source>None of these plans fits:
+%1</source>
+        <translation>这些方案都放不下：
+%1</translation>
+    </message>
+    <message>
+        <source>Computing the sweep...</source>
+        <translation>正在计算扫描…</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ServingWorkspace</name>
+    <message>
+        <source>Kernels of a step</source>
+        <translation>一步的内核</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>推理服务</translation>
+    </message>
+    <message>
+        <source>What is served</source>
+        <translation>服务对象</translation>
+    </message>
+    <message>
+        <source>Cancelled: the numbers are those of the last finished prediction</source>
+        <translation>已取消：数字来自上一次完成的预测</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>条形</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Open in the Kernel workspace</source>
+        <translation>在“内核”工作区打开</translation>
+    </message>
+    <message>
+        <source>Use the largest batch that fits, %1</source>
+        <translation>使用放得下的最大批量 %1</translation>
+    </message>
+    <message>
+        <source>step %1, with prompts</source>
+        <translation>第 %1 步，含提示</translation>
+    </message>
+    <message>
+        <source>step %1, decode</source>
+        <translation>第 %1 步，解码</translation>
+    </message>
+    <message>
+        <source>kernel %1 of %2</source>
+        <translation>%2 的内核 %1</translation>
+    </message>
+    <message>
+        <source>plan of the sweep</source>
+        <translation>扫描的方案</translation>
+    </message>
+    <message>
+        <source>largest batch %1</source>
+        <translation>最大批量 %1</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>Open a config.json…</source>
+        <translation>打开 config.json…</translation>
+    </message>
+    <message>
+        <source>Open a table of requests…</source>
+        <translation>打开请求表…</translation>
+    </message>
+    <message>
+        <source>Use the largest batch that fits</source>
+        <translation>使用放得下的最大批量</translation>
+    </message>
+    <message>
+        <source>Kernels of the step as a table</source>
+        <translation>以表格显示该步的内核</translation>
+    </message>
+    <message>
+        <source>Cancel the prediction</source>
+        <translation>取消预测</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>micro-batches </source>
+        <translation>微批 </translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批</translation>
+    </message>
+    <message>
+        <source>Parts of the step&apos;s requests that follow each other through the pipeline stages</source>
+        <translation>该步请求的各部分，依次通过流水线各级</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::StepView</name>
+    <message>
+        <source>Kernels of a step</source>
+        <translation>一步的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1的内核</translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 calls of %3</source>
+        <translation>%1：%2 次，每次 %3</translation>
+    </message>
+    <message>
+        <source>%1 calls of %2 = %3</source>
+        <translation>%1 次，每次 %2 = %3</translation>
+    </message>
+    <message>
+        <source>90 % interval %1</source>
+        <translation>90 % 区间 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Double click or Enter opens it in the Kernel workspace</source>
+        <translation>双击或回车在“内核”工作区打开</translation>
     </message>
 </context>
 <context>

@@ -92,7 +92,7 @@ private slots:
         const QString file = folder_.filePath(QStringLiteral("newer.synperf"));
         QVERIFY(window_->saveSession(file));
         QByteArray text = bytes(file);
-        text.replace("\"version\": 1", "\"future\": {},\n    \"version\": 2");
+        text.replace("\"version\": 2", "\"future\": {},\n    \"version\": 3");
         write(file, text);
         QVERIFY(window_->openSession(file));
         QVERIFY(window_->message().contains(QLatin1String("newer version")));

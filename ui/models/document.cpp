@@ -24,15 +24,10 @@ constexpr int kNeverMerge = -1;
 constexpr int kMergeMeasured = 1;
 constexpr int kMergeGpuField = 1000;
 constexpr int kMergeParam = 2000;
+constexpr int kMergeServing = 5000;
 
 bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
-}
-
-bool same_gpu(const GpuSpec& a, const GpuSpec& b) {
-    if (a.id != b.id || a.name != b.name || a.facts != b.facts || a.notes != b.notes || a.origin != b.origin)
-        return false;
-    return std::equal(a.values.begin(), a.values.end(), b.values.begin(), same);
 }
 
 bool same_pins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
@@ -50,6 +45,12 @@ QString value_text(const ParamValue& value) {
 
 }  // namespace
 
+bool same_gpu(const GpuSpec& a, const GpuSpec& b) {
+    if (a.id != b.id || a.name != b.name || a.facts != b.facts || a.notes != b.notes || a.origin != b.origin)
+        return false;
+    return std::equal(a.values.begin(), a.values.end(), b.values.begin(), same);
+}
+
 bool same_inputs(const Scenario& a, const Scenario& b) {
     return a.family == b.family && a.params == b.params && a.analytical == b.analytical &&
            a.edited_from == b.edited_from && same_gpu(a.gpu, b.gpu);
@@ -62,6 +63,7 @@ Predictor predictor_for(const Engine& engine, const Scenario& scenario) {
 struct Document::Content {
     Scenario scenario;
     std::vector<Pin> pins;
+    ServingInputs serving;
 };
 
 // One step: everything before, everything after. Scenarios are small and pins share their explanations.
@@ -88,7 +90,8 @@ public:
         setText(next->text());
         since_.restart();
         const Scenario &a = before_.scenario, &b = after_.scenario;
-        setObsolete(same_inputs(a, b) && a.measured_us == b.measured_us && same_pins(before_.pins, after_.pins));
+        setObsolete(same_inputs(a, b) && a.measured_us == b.measured_us && same_pins(before_.pins, after_.pins) &&
+                    before_.serving == after_.serving);
         return true;
     }
 
@@ -129,7 +132,7 @@ Document::Document(const Engine& engine, QObject* parent) : QObject(parent), eng
 }
 
 Document::Content Document::content() const {
-    return {scenario_, pins_};
+    return {scenario_, pins_, serving_};
 }
 
 // A kernel's file may have changed since the scenario was made.
@@ -154,11 +157,14 @@ void Document::apply(const Content& content) {
     const bool inputs = !same_inputs(scenario_, scenario);
     const bool measured = scenario_.measured_us != scenario.measured_us;
     const bool pins = !same_pins(pins_, content.pins);
+    const bool serving = !(serving_ == content.serving);
     scenario_ = std::move(scenario);
     pins_ = content.pins;
+    serving_ = content.serving;
     if (inputs) emit scenarioChanged();
     if (measured) emit measuredChanged();
     if (pins) emit pinsChanged();
+    if (serving) emit servingChanged();
 }
 
 void Document::change(const Content& after, const QString& what, int merge_key) {
@@ -167,7 +173,7 @@ void Document::change(const Content& after, const QString& what, int merge_key) 
 
 void Document::setScenario(const Scenario& scenario, const QString& what) {
     if (same_inputs(scenario_, scenario) && scenario_.measured_us == scenario.measured_us) return;
-    change({scenario, pins_}, what, kNeverMerge);
+    change({scenario, pins_, serving_}, what, kNeverMerge);
 }
 
 void Document::setGpu(const GpuSpec& gpu) {
@@ -182,7 +188,7 @@ void Document::setGpu(const GpuSpec& gpu) {
 void Document::setGpuField(GpuField field, double value) {
     if (same(scenario_.gpu[field], value)) return;
     const std::string_view label = info(field).label;
-    change({with_gpu_field(scenario_, field, value), pins_},
+    change({with_gpu_field(scenario_, field, value), pins_, serving_},
            tr("%1 %2").arg(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())),
                            QString::number(value, 'g', 10)),
            kMergeGpuField + static_cast<int>(field));
@@ -227,6 +233,11 @@ void Document::setAnalytical(bool analytical) {
     Content after = content();
     after.scenario.analytical = analytical;
     change(after, analytical ? tr("analytical model only") : tr("learned models"), kNeverMerge);
+}
+
+void Document::setServing(const ServingInputs& inputs, const QString& what, int field) {
+    if (serving_ == inputs) return;
+    change({scenario_, pins_, inputs}, what, field < 0 ? kNeverMerge : kMergeServing + field);
 }
 
 void Document::addPin(const Pin& pin) {
@@ -275,9 +286,9 @@ Result<void> Document::setFromCommandLine(const QString& line) {
     return {};
 }
 
-void Document::reset(const Scenario& scenario, const std::vector<Pin>& pins) {
+void Document::reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving) {
     undo_.clear();
-    Content content{scenario, pins};
+    Content content{scenario, pins, serving};
     for (Pin& pin : content.pins) pin.id = ++last_pin_id_;
     apply(content);
     undo_.setClean();

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/serving_inputs.h"
 #include "prediction/engine.h"
 
 namespace synperf::ui {
@@ -24,6 +25,8 @@ struct Scenario {
     bool analytical = false;              ///< predicted without learned models
 };
 
+/// Whether two specs are the same in every number and name.
+[[nodiscard]] bool same_gpu(const GpuSpec& a, const GpuSpec& b);
 /// Whether both would give the same prediction: every input, and nothing that is only noted beside them.
 [[nodiscard]] bool same_inputs(const Scenario& a, const Scenario& b);
 
@@ -50,6 +53,7 @@ public:
     [[nodiscard]] const Engine& engine() const { return engine_; }
     [[nodiscard]] const Scenario& scenario() const { return scenario_; }
     [[nodiscard]] const std::vector<Pin>& pins() const { return pins_; }
+    [[nodiscard]] const ServingInputs& serving() const { return serving_; }
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
 
     // Every edit is one undo step; edits of the same field in quick succession merge into one.
@@ -61,6 +65,8 @@ public:
     void setMeasured(std::optional<double> us);
     void setAnalytical(bool analytical);
     void setScenario(const Scenario& scenario, const QString& what);
+    /// Edits with the same `field` (0 or more) in quick succession merge; -1 never does.
+    void setServing(const ServingInputs& inputs, const QString& what, int field = -1);
     void addPin(const Pin& pin);
     void removePin(std::size_t index);
     /// Fills in what a pin of an opened session lacks. No undo step: the inputs stay as they are.
@@ -73,12 +79,13 @@ public:
     /// Kernel files were read again: the scenario goes on with the family that has its id now, by the parameters' names. No undo step.
     void kernelsChanged();
     /// Another session: nothing to undo, nothing changed yet.
-    void reset(const Scenario& scenario, const std::vector<Pin>& pins);
+    void reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving = {});
 
 signals:
     void scenarioChanged();  ///< any input of the prediction
     void measuredChanged();
     void pinsChanged();
+    void servingChanged();  ///< any input of the Serving workspace but the GPU
 
 private:
     friend class DocumentCommand;
@@ -91,6 +98,7 @@ private:
     const Engine& engine_;
     Scenario scenario_;
     std::vector<Pin> pins_;
+    ServingInputs serving_;
     std::uint64_t last_pin_id_ = 0;
     QUndoStack undo_;
 };

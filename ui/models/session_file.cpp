@@ -10,6 +10,7 @@
 
 #include "hardware/gpu_json.h"
 #include "models/document.h"
+#include "models/serving_session.h"
 
 namespace synperf::ui {
 
@@ -240,7 +241,7 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
     session.version = static_cast<int>(number);
 
     if (const auto ok =
-            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "view"});
+            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "serving", "view"});
         !ok)
         return tl::unexpected(ok.error());
     session.program = root.value(QLatin1String("program")).toString().left(kLongestName);
@@ -252,6 +253,12 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
     if (!main) return tl::unexpected(main.error());
     session.scenario = *main;
     if (const auto ok = pins(root.value(QLatin1String("pins"))); !ok) return tl::unexpected(ok.error());
+    if (const QJsonValue serving = root.value(QLatin1String("serving")); !serving.isUndefined()) {
+        if (!serving.isObject()) return wrong("serving", "should be an object");
+        auto inputs = serving_of_json(serving.toObject(), file_, newer_, opened_.left_out);
+        if (!inputs) return tl::unexpected(inputs.error());
+        session.serving = std::move(*inputs);
+    }
     session.view = root.value(QLatin1String("view")).toObject();
     return opened_;
 }
@@ -269,6 +276,7 @@ QByteArray write_session(const Session& session) {
                      {QStringLiteral("scenario"), json_of(session.scenario)},
                      {QStringLiteral("pins"), pins},
                      {QStringLiteral("view"), session.view}};
+    if (session.serving) root.insert(QStringLiteral("serving"), serving_json(*session.serving));
     if (session.predicted_us) root.insert(QStringLiteral("predicted_us"), *session.predicted_us);
     return QJsonDocument(root).toJson(QJsonDocument::Indented);
 }

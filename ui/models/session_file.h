@@ -11,7 +11,7 @@
 
 namespace synperf::ui {
 
-inline constexpr int kSessionVersion = 1;
+inline constexpr int kSessionVersion = 2;  ///< 1 had no "serving"
 inline constexpr qint64 kMaxSessionBytes = 8 << 20;  ///< a larger file is refused unread
 inline const QString kSessionEnding = QStringLiteral("synperf");
 
@@ -19,6 +19,7 @@ inline const QString kSessionEnding = QStringLiteral("synperf");
 struct Session {
     Scenario scenario;
     std::vector<Pin> pins;               ///< without explanations: they are computed again
+    std::optional<ServingInputs> serving{};  ///< what an older version does not have is as at a fresh start
     QJsonObject view;                    ///< the window's own settings: time unit, pipe, swept parameter
     std::optional<double> predicted_us;  ///< what the program that saved it predicted
     QString program;                     ///< version of that program
@@ -29,7 +30,7 @@ struct Session {
 
 struct OpenedSession {
     Session session;
-    QStringList left_out;  ///< of a newer version: what was not understood, one line each
+    QStringList left_out;  ///< what was not understood of a newer version, or is no longer there, one line each
 };
 
 [[nodiscard]] QByteArray write_session(const Session& session);
