@@ -3502,6 +3502,10 @@ By another definition, the median step that only decodes: %2.</source>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
+    <message>
+        <source>Analytical model: no learned model for these kernels, intervals are the framework&apos;s alone</source>
+        <translation>分析模型：这些内核没有学习模型，区间只来自框架</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::ServingForm</name>

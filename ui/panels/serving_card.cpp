@@ -173,7 +173,9 @@ void ServingCard::setOutcome(const ServingOutcomePtr& outcome) {
     QStringList parts;
     if (outcome->analytical) {
         parts << tr("Analytical model only: intervals are the framework's alone");
-    } else if (sure.all > 0) {
+    } else if (sure.measured + sure.near + sure.extrapolating <= 0) {
+        parts << tr("Analytical model: no learned model for these kernels, intervals are the framework's alone");
+    } else {
         const auto share = [&sure](double of) { return percent(of / sure.all); };
         parts << tr("90 % intervals; of the kernels' time %1 in the measured range, %2 near it").arg(share(sure.measured), share(sure.near));
         if (sure.extrapolating > 0) parts << tr("%1 extrapolating: %2").arg(share(sure.extrapolating), sure.beyond.join(QStringLiteral(", ")));
