@@ -344,6 +344,10 @@
         <source>%1 to %2</source>
         <translation>%1 至 %2</translation>
     </message>
+    <message>
+        <source>Nothing to show until a plan fits</source>
+        <translation>有方案放得下后才会显示</translation>
+    </message>
 </context>
 <context>
     <name>Tables</name>

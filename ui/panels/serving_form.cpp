@@ -16,6 +16,7 @@
 #include "panels/search_popup.h"
 #include "panels/value_field.h"
 #include "theme/theme.h"
+#include "views/card.h"
 #include "views/progress.h"
 
 namespace synperf::ui {
@@ -43,18 +44,18 @@ QLabel* errorLabel(const QString& name) {
 // A button with two lines of text that gives way instead of widening the form.
 struct TwoLines {
     QPushButton* card;
-    QLabel *name, *summary;
+    ElidedLabel *name, *summary;
     QHBoxLayout* row;
 };
 TwoLines twoLines(const char* object_name, const QString& accessible) {
     const Theme& theme = Theme::instance();
-    TwoLines made{new QPushButton, look(new QLabel, "heading"), look(new QLabel, "second"), nullptr};
+    TwoLines made{new QPushButton, new ElidedLabel(QStringLiteral("heading")), new ElidedLabel(QStringLiteral("second")), nullptr};
     made.card->setObjectName(QLatin1String(object_name));
     made.card->setProperty("look", "card");
     made.card->setAccessibleName(accessible);
     made.row = new QHBoxLayout(made.card);
     auto* texts = new QVBoxLayout;
-    for (QLabel* label : {made.name, made.summary}) {
+    for (ElidedLabel* label : {made.name, made.summary}) {
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         texts->addWidget(label);

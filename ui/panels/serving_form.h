@@ -21,6 +21,7 @@ class QVBoxLayout;
 
 namespace synperf::ui {
 
+class ElidedLabel;
 class SearchPopup;
 class ValueField;
 
@@ -100,7 +101,8 @@ private:
     const std::vector<FrameworkProfile>& frameworks_;
     SearchPopup *model_picker_ = nullptr, *gpu_picker_ = nullptr;
     QPushButton *model_card_ = nullptr, *gpu_card_ = nullptr;
-    QLabel *model_name_ = nullptr, *model_summary_ = nullptr, *gpu_name_ = nullptr, *gpu_summary_ = nullptr, *not_understood_ = nullptr, *error_ = nullptr, *gpu_error_ = nullptr;
+    ElidedLabel *model_name_ = nullptr, *model_summary_ = nullptr, *gpu_name_ = nullptr, *gpu_summary_ = nullptr;
+    QLabel *not_understood_ = nullptr, *error_ = nullptr, *gpu_error_ = nullptr;
     QWidget* shape_ = nullptr;  ///< the fields of equal requests
     QWidget* table_ = nullptr;
     QLabel *table_name_ = nullptr, *requests_error_ = nullptr;

@@ -8,6 +8,7 @@
 #include "models/core_text.h"
 #include "panels/serving_form.h"
 #include "panels/value_field.h"
+#include "views/card.h"
 
 namespace synperf::ui {
 
@@ -71,9 +72,9 @@ void ServingForm::refresh() {
     }
     for (auto& [key, choice] : choices_) choice.box->setCurrentIndex(choice.box->findData(text(choice.get(inputs))));
     const GpuSpec& gpu = document_.scenario().gpu;
-    gpu_name_->setText(text(gpu.name));
-    gpu_summary_->setText(gpu_summary(gpu));
-    gpu_card_->setToolTip(QStringLiteral("%1\n%2").arg(gpu_name_->text(), gpu_summary_->text()));
+    gpu_name_->setFullText(text(gpu.name));
+    gpu_summary_->setFullText(gpu_summary(gpu));
+    gpu_card_->setToolTip(QStringLiteral("%1\n%2").arg(gpu_name_->fullText(), gpu_summary_->fullText()));
     refreshModel();
     refreshRequests();
     noteInputError();
@@ -82,15 +83,15 @@ void ServingForm::refresh() {
 void ServingForm::refreshModel() {
     const ServingInputs& inputs = document_.serving();
     if (!inputs.model) {
-        model_name_->setText(tr("none"));
-        model_summary_->setText(tr("Choose a model"));
+        model_name_->setFullText(tr("none"));
+        model_summary_->setFullText(tr("Choose a model"));
         not_understood_->hide();
         return;
     }
     const LlmConfig& model = *inputs.model;
-    model_name_->setText(inputs.opened ? tr("%1 (opened)").arg(text(model.id)) : text(model.id));
-    model_summary_->setText(llm_summary(model));
-    QStringList tip{model_name_->text(), model_summary_->text()}, lines;
+    model_name_->setFullText(inputs.opened ? tr("%1 (opened)").arg(text(model.id)) : text(model.id));
+    model_summary_->setFullText(llm_summary(model));
+    QStringList tip{model_name_->fullText(), model_summary_->fullText()}, lines;
     if (!model.source.empty()) tip << text(model.source);
     for (const std::string& each : model.assumed) tip << tr("assumed: %1").arg(text(each));
     for (const std::string& each : model.not_understood) lines << tr("not understood: %1").arg(text(each));

@@ -254,6 +254,7 @@ void BreakdownView::resizeEvent(QResizeEvent* event) {
 
 void BreakdownView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
+    if (parts_.empty()) drawNothingYet(painter, rect());
     const int legend = legendHeight(width());
     drawLegend(painter, QRectF(0, height() - legend, width(), legend));
     drawFocusRing(painter);

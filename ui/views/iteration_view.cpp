@@ -135,6 +135,7 @@ void IterationView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) 
 
 void IterationView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
+    if (iterations_->empty()) drawNothingYet(painter, rect());
     drawPicture(painter, size(), false);
     const QRectF area = plot(size());
     const auto outline = [&](std::size_t iteration, const QPen& pen) {

@@ -101,6 +101,12 @@ TableData stepTable(const QString& title, std::vector<OperatorTime> rows, Second
     return table;
 }
 
+void drawNothingYet(QPainter& painter, const QRect& area) {
+    painter.setFont(Theme::instance().font(FontRole::body));
+    painter.setPen(Theme::instance().color(Role::text_faint));
+    painter.drawText(area.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, Steps::tr("Nothing to show until a plan fits"));
+}
+
 QString durationText(Seconds time) { return QString::fromStdString(format_duration(time)); }
 
 QString intervalText(const Estimate& estimate) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QPainter>
 #include <vector>
 
 #include "serving/step_time.h"
@@ -23,6 +24,9 @@ namespace synperf::ui {
 [[nodiscard]] TableData stepTable(const QString& title, std::vector<OperatorTime> rows, Seconds total);
 /// What is special about an operator, empty where nothing is: "stand-in: ...", "extrapolating ...".
 [[nodiscard]] QString remarkOn(const OperatorTime& row);
+
+/// In the place of a picture while no plan has run.
+void drawNothingYet(QPainter& painter, const QRect& area);
 
 [[nodiscard]] QString durationText(Seconds time);
 /// "144.7 ms to 213.5 ms"; empty where there is no interval.

@@ -100,6 +100,7 @@ void StepView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
 
 void StepView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
+    if (rows_.empty()) drawNothingYet(painter, rect());
     const Theme& theme = Theme::instance();
     painter.setRenderHint(QPainter::Antialiasing);
     if (current_) {
