@@ -146,6 +146,7 @@ AttentionLayer read_layer(const json& entry, std::size_t index, std::string& pro
     layer.decode = fields.tristate("decode");
     layer.fp8_kv = fields.tristate("fp8_kv");
     layer.us = fields.number("us", 0, 0, 1000);
+    layer.packed_heads_us = fields.number("packed_heads_us", 0, 0, 1000);
     return layer;
 }
 
@@ -164,15 +165,15 @@ const AttentionKernel* AttentionData::find(std::string_view id) const {
     return nullptr;
 }
 
-double AttentionData::layer_us(std::string_view framework, std::string_view algorithm, std::string_view generation, bool decode, bool fp8_kv) const {
+const AttentionLayer* AttentionData::layer(std::string_view framework, std::string_view algorithm, std::string_view generation, bool decode, bool fp8_kv) const {
     const auto fits = [](int wanted, bool is) { return wanted < 0 || wanted == static_cast<int>(is); };
     for (const AttentionLayer& layer : layers) {
         if (!layer.framework.empty() && layer.framework != framework) continue;
         if (!layer.algorithm.empty() && layer.algorithm != algorithm) continue;
         if (!layer.generation.empty() && layer.generation != generation) continue;
-        if (fits(layer.decode, decode) && fits(layer.fp8_kv, fp8_kv)) return layer.us;
+        if (fits(layer.decode, decode) && fits(layer.fp8_kv, fp8_kv)) return &layer;
     }
-    return 0;
+    return nullptr;
 }
 
 std::vector<std::string> AttentionData::frameworks() const {

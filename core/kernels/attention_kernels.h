@@ -95,6 +95,8 @@ struct AttentionLayer {
     std::string framework, algorithm, generation;  ///< empty: any
     int decode = -1, fp8_kv = -1;                  ///< 1 only, 0 only not, -1 both
     double us = 0;
+    /// Least time of a decode kernel with more than 16 query heads a tile, for each further 16, where its tiles leave half of the SMs idle.
+    double packed_heads_us = 0;
 };
 
 struct AttentionData {
@@ -104,7 +106,8 @@ struct AttentionData {
     double convert_ops = 0;     ///< FMA-pipe operations that turn a narrow K or V element into the product's format
 
     [[nodiscard]] const AttentionKernel* find(std::string_view id) const;
-    [[nodiscard]] double layer_us(std::string_view framework, std::string_view algorithm, std::string_view generation, bool decode, bool fp8_kv) const;
+    /// The first that fits, or null.
+    [[nodiscard]] const AttentionLayer* layer(std::string_view framework, std::string_view algorithm, std::string_view generation, bool decode, bool fp8_kv) const;
     [[nodiscard]] std::vector<std::string> frameworks() const;  ///< that layers are known of, each once
     [[nodiscard]] static Result<AttentionData> read(const std::filesystem::path& file);
 };

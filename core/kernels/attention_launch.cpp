@@ -55,8 +55,26 @@ double stored_key_dims(const AttentionCall& call) {
     return static_cast<double>(call.shape.head_dim) + (call.one_latent ? 0.0 : static_cast<double>(call.shape.v_dim()));
 }
 
+// What the framework's layer adds to the kernel; null where none is asked for or known.
+const AttentionLayer* layer_of(const AttentionCall& call, const AttentionData& data) {
+    if (!call.kv_write) return nullptr;
+    return data.layer(call.framework, call.kernel->id, call.generation, call.decode, call.shape.kv_element_bytes < 2);
+}
+
+// Load latencies that a task takes at least, however few its keys are.
+double least_steps(const AttentionCall& call, const GpuSpec& gpu, const AttentionData& data, const Calibration& calibration) {
+    constexpr double kHeadsAtOnce = 16;
+    const auto packed = static_cast<double>(call.pack);
+    const AttentionLayer* layer = layer_of(call, data);
+    if (!call.decode || packed <= kHeadsAtOnce || layer == nullptr) return 0;
+    std::int64_t tiles = 0;
+    for (const AttentionRequest& request : call.requests) tiles += call.tiles(request) * call.heads() * call.equal;
+    if (2 * tiles > gpu.sms()) return 0;
+    return call.kernel->decode_setup_steps.at(call.generation) + layer->packed_heads_us * (packed / kHeadsAtOnce - 1) / calibration.load_latency_us;
+}
+
 // Everything but DRAM, which is shared out once all tasks are known.
-TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const AttentionData& data) {
+TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const AttentionData& data, double least_steps) {
     TaskGroup group;
     if (task.iterations <= 0) return group;
     const AttentionKernel& kernel = *call.kernel;
@@ -69,6 +87,7 @@ TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const
     const double kv_bytes = call.shape.kv_element_bytes;
     const double key_elements = tk * (d + (call.one_latent ? 0.0 : v)) * n;
     group.steps = parts * (call.decode ? kernel.decode_setup_steps : kernel.setup_steps).at(call.generation) + n * tk / kernel.key_step.at(call.generation);
+    group.steps = std::max(group.steps, least_steps);
     group.demand[Pipe::tensor] = 2.0 * tq * tk * (d + v) * n;
     // One exponential a score; from the second iteration on the running sums are rescaled; a log and a reciprocal a row at the end
     // (method.md 3.5 to 3.7; the FA2 constants of 3.4 do not follow the tile, so FA2 counts as FA3 does).
@@ -87,14 +106,14 @@ TaskGroup task_group(const AttentionCall& call, const AttentionTask& task, const
 // Groups by iterations and busy tiles: everything but the bytes fetched follows from them, and a launch of thousands of tiles has few of each.
 class TaskGroups {
 public:
-    TaskGroups(const AttentionCall& call, const AttentionData& data) : call_(call), data_(data) {}
+    TaskGroups(const AttentionCall& call, const AttentionData& data, double least_steps) : call_(call), data_(data), least_steps_(least_steps) {}
 
     /// Valid until the next call; its count is not the task's.
     [[nodiscard]] const TaskGroup& of(const AttentionTask& task) {
         const std::size_t at = static_cast<std::size_t>(std::max<std::int64_t>(0, task.iterations)) * 3 + static_cast<std::size_t>(task.busy_tiles);
-        if (at >= kMostKept) return other_ = task_group(call_, task, data_);
+        if (at >= kMostKept) return other_ = task_group(call_, task, data_, least_steps_);
         if (at >= kept_.size()) kept_.resize(std::max<std::size_t>(at + 1, 2 * kept_.size()));
-        if (!kept_[at]) kept_[at] = task_group(call_, task, data_);
+        if (!kept_[at]) kept_[at] = task_group(call_, task, data_, least_steps_);
         return *kept_[at];
     }
 
@@ -102,18 +121,19 @@ private:
     static constexpr std::size_t kMostKept = 4096;
     const AttentionCall& call_;
     const AttentionData& data_;
+    double least_steps_;
     std::vector<std::optional<TaskGroup>> kept_;
     TaskGroup other_;
 };
 
 // Returns the keys that a task of each group fetches.
-std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& data, Launch& launch) {
+std::vector<double> add_tasks(const AttentionCall& call, const AttentionData& data, double least_steps, Launch& launch) {
     // FlashInfer puts the heads of one tile side by side; sorting by length does so for all equal tasks of the launch.
     const bool sorted = call.order == TaskOrder::longest_first;
     const std::int64_t innermost = sorted ? call.heads() * call.equal : call.kernel->heads_innermost ? call.heads() : 1;
     launch.repeats = call.heads() * call.equal / innermost;
     const AttentionTask* before = nullptr;
-    TaskGroups groups(call, data);
+    TaskGroups groups(call, data, least_steps);
     const std::vector<AttentionTask> tasks = attention_tasks(call);
     launch.groups.reserve(tasks.size());
     std::vector<double> keys;
@@ -273,9 +293,11 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     launch.implementation = kernel.id;
     launch.math = call.dtype;
     launch.scheduler = scheduler_of(call);
+    launch.even_pace = launch.scheduler == SchedulerKind::hardware;
     launch.fill_share = 0;  // a task's setup steps count its first loads
     launch.tensor_rate_factor = tensor_factor(call, gpu, data);
-    launch.xu_rate_factor = kernel.xu_share.at(call.generation);
+    // One query a head leaves a decode kernel time for its exponentials: its measured times do not follow the XU rate.
+    launch.xu_rate_factor = call.decode ? 1.0 : kernel.xu_share.at(call.generation);
     launch.tensor_duty = launch.tensor_rate_factor;
     launch.dram_rate_factor = (call.page_size == 1 ? kernel.page1_dram_share : kernel.dram_share).at(call.generation);
     launch.cta = {.threads = kernel.threads, .registers_per_thread = kernel.registers, .smem_bytes = call.smem_bytes()};
@@ -287,14 +309,15 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     }
     const Totals totals = totals_of(call);
     if (totals.q_tokens > 0) {
-        const std::vector<double> keys = add_tasks(call, data, launch);
+        const std::vector<double> keys = add_tasks(call, data, least_steps(call, gpu, data, calibration), launch);
         add_memory(call, totals, keys, gpu, calibration, launch);
     }
     launch.grid = {launch.task_count(), 1, 1};
     if (call.split.on && totals.q_tokens > 0 && kernel.merge_kernel) launch.followers.push_back(merge_launch(call, totals, gpu, calibration));
     if (call.kv_write && totals.q_tokens > 0) {
         launch.leaders.push_back(write_launch(call, totals, gpu, calibration));
-        launch.start = microseconds(calibration.kernel_gap_us + data.layer_us(call.framework, kernel.id, call.generation, call.decode, call.shape.kv_element_bytes < 2));
+        const AttentionLayer* layer = layer_of(call, data);
+        launch.start = microseconds(calibration.kernel_gap_us + (layer != nullptr ? layer->us : 0.0));
     }
     add_notes(call, launch);
     return launch;

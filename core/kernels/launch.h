@@ -80,6 +80,9 @@ struct Launch {
     /// All tasks but the last move as many DRAM bytes: a full wave of them gets the rate, the tail what is left. Else a task moves the mean, which
     /// says little about when: DRAM works evenly through all rounds. Hardware scheduler without clusters only.
     bool full_waves_share_dram = false;
+    /// CTAs differ in length, hardly in what they ask of the pipes: residents of all SMs slow down alike, as those of the fullest do. Which CTAs
+    /// share an SM then does not matter, so that more work never takes less time. Hardware scheduler without clusters only.
+    bool even_pace = false;
     double l2_rate_factor = 1.0;  ///< share of the sustained L2 read rate that this mix of reads and writes reaches, (0, 1]
     double dram_rate_factor = 1.0;  ///< of the DRAM rate that streaming kernels sustain: what this access pattern reaches
     std::vector<ChosenParam> chosen;

@@ -15,23 +15,24 @@ namespace {
 // them.
 constexpr double kTimeSteps = 16;
 
-// One lane, in one cache line.
+// One CTA slot, in one cache line.
 struct alignas(64) Lane {
     Demand demand;
     double now = 0;
     std::int64_t tasks = 0;
 };
 
+// Lanes run at the pace of the fullest SM. Once the last tasks run and fewer SMs' worth of them are left, the pace rises, for all alike.
 class LaneSimulation {
 public:
     LaneSimulation(const Launch& launch, const Machine& machine, std::int64_t lanes, Detail detail, const Schedule& schedule)
-        : launch_(launch), machine_(machine), lanes_(static_cast<std::size_t>(lanes)),
+        : launch_(launch), machine_(machine), residents_(schedule.slots_per_sm), lanes_(static_cast<std::size_t>(lanes)),
           ramp_(exposed_ramp(lane_body_cycles(launch, machine, schedule.tasks, lanes), machine)) {
         later_.reserve(launch.groups.size());
         for (std::size_t g = 0; g < launch.groups.size(); ++g) {
             // Neighbours often differ in their cost only.
             const bool same = g > 0 && same_work(launch.groups[g], launch.groups[g - 1]);
-            later_.push_back(same ? later_.back() : solo_cycles(launch.groups[g], machine, InSlot::later));
+            later_.push_back(same ? later_.back() : cycles(launch.groups[g], InSlot::later, residents_));
         }
         if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));
     }
@@ -53,7 +54,7 @@ public:
                     const std::size_t at = lane_of(task, g);
                     Lane& lane = lanes[at];
                     const double start = lane.now;
-                    lane.now += lane.tasks > 0 ? later : ramp_ + (fills ? solo_cycles(group, machine_, InSlot::first) : later);
+                    lane.now += lane.tasks > 0 ? later : ramp_ + (fills ? cycles(group, InSlot::first, residents_) : later);
                     ++lane.tasks;
 #pragma GCC unroll 6
                     for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) lane.demand.values[pipe] += demand.values[pipe];
@@ -82,24 +83,69 @@ public:
     }
 
     void finish(Schedule& schedule) {
+        if (residents_ > 1) speed_up_drain();
         schedule.ramp_cycles = ramp_;
-        for (std::size_t sm = 0; sm < lanes_.size(); ++sm) {
-            const Lane& lane = lanes_[sm];
-            schedule.sm_demand[sm] = lane.demand;
-            schedule.sm_tasks[sm] = lane.tasks;
-            schedule.sm_end_cycles[sm] = schedule.sm_busy_cycles[sm] = lane.now;
+        const auto sms = static_cast<std::size_t>(machine_.sms);
+        for (std::size_t at = 0; at < lanes_.size(); ++at) {
+            const Lane& lane = lanes_[at];
+            const std::size_t sm = at % sms;
+            for (const Pipe pipe : kPipes) schedule.sm_demand[sm][pipe] += lane.demand[pipe];
+            schedule.sm_tasks[sm] += lane.tasks;
+            schedule.sm_end_cycles[sm] = schedule.sm_busy_cycles[sm] = std::max(schedule.sm_end_cycles[sm], lane.now);
             schedule.makespan_cycles = std::max(schedule.makespan_cycles, lane.now);
         }
-        if (!placement_.lane_of.empty()) {
-            schedule.placement = in_lane_order(placement_, static_cast<std::size_t>(machine_.sms), {}, groups_of_tasks(launch_, 1));
+        if (placement_.lane_of.empty()) return;
+        if (residents_ > 1) {
+            for (std::int32_t& lane : placement_.lane_of) lane = lane % machine_.sms * residents_ + lane / machine_.sms;
         }
+        schedule.placement = in_lane_order(placement_, sms * static_cast<std::size_t>(residents_), {}, groups_of_tasks(launch_, 1));
     }
 
 private:
+    [[nodiscard]] double cycles(const TaskGroup& group, InSlot place, int residents) const {
+        return shared_cycles(task_load(group, machine_, place), residents, machine_.overlap_exponent);
+    }
+
+    // Times so far are those of `residents_` CTAs an SM throughout.
+    void speed_up_drain() {
+        std::vector<double> ends;
+        for (const Lane& lane : lanes_) {
+            if (lane.tasks > 0) ends.push_back(lane.now);
+        }
+        std::ranges::sort(ends);
+        // The pace is that of the longest task.
+        const TaskGroup& longest = launch_.groups[static_cast<std::size_t>(std::ranges::max_element(later_) - later_.begin())];
+        const double full = cycles(longest, InSlot::later, residents_);
+        std::vector<Stretch> stretches;
+        for (int residents = residents_ - 1; residents > 0; --residents) {
+            const std::size_t running = static_cast<std::size_t>(residents) * static_cast<std::size_t>(machine_.sms);
+            const double begin = ends.size() > running ? ends[ends.size() - running - 1] : 0.0;  // CTAs without work take no lane for themselves
+            stretches.push_back({begin, cycles(longest, InSlot::later, residents) / full});
+        }
+        for (Lane& lane : lanes_) lane.now = sped_up(lane.now, stretches);
+        for (double& start : placement_.start) start = sped_up(start, stretches);
+        for (double& end : placement_.end) end = sped_up(end, stretches);
+    }
+
+    struct Stretch {
+        double begin = 0;  ///< on the clock without speeding up
+        double share = 1;  ///< of the time that it takes there
+    };
+    [[nodiscard]] static double sped_up(double time, const std::vector<Stretch>& stretches) {
+        if (stretches.empty() || time <= stretches.front().begin) return time;
+        double real = stretches.front().begin;
+        for (std::size_t i = 0; i < stretches.size(); ++i) {
+            const double end = i + 1 < stretches.size() ? std::min(time, stretches[i + 1].begin) : time;
+            real += std::max(0.0, end - stretches[i].begin) * stretches[i].share;
+        }
+        return real;
+    }
+
     const Launch& launch_;
     const Machine& machine_;
+    int residents_;              // of the fullest SM
     std::vector<double> later_;  // by group: cycles of a task that is not the first of its lane
-    std::vector<Lane> lanes_;
+    std::vector<Lane> lanes_;    // lane = slot x sms + sm
     double ramp_ = 0;
     Placement placement_;
 };
@@ -107,6 +153,7 @@ private:
 }  // namespace
 
 bool known_in_advance(const Launch& launch, const Machine& machine, std::int64_t lanes) {
+    if (launch.scheduler == SchedulerKind::hardware) return launch.even_pace && launch.cta.cluster == 1 && lanes % machine.sms == 0;
     return (launch.scheduler == SchedulerKind::persistent_static || launch.scheduler == SchedulerKind::persistent_assigned) && lanes <= machine.sms;
 }
 

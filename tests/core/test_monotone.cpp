@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <tuple>
 
 #include "shipped_engine.h"
 
@@ -21,7 +20,6 @@ struct Timed {
     int threads = 0;      // of a CTA
     double splits = 0;    // tasks that share a tile, where the family chooses how many
     bool equal_tasks = true;
-    bool share_sms = false;   // several CTAs run on an SM at a time and slow each other
     std::vector<TaskGroup> work;  // of each task in launch order; of millions, which are equal, none
 };
 
@@ -54,13 +52,11 @@ std::optional<Timed> timed(const std::string& family, const std::string& gpu, co
     const auto explanation = engine().predictor.explain(found, *params, **engine().gpus.find(gpu));
     if (!explanation) return std::nullopt;
     const Launch& launch = (*explanation)->launch;
-    const Schedule& schedule = *(*explanation)->timeline.phases()[(*explanation)->main_phase].schedule;
     Timed result;
     result.seconds = (*explanation)->prediction.latency.value;
     result.tile = launch.kernel;
     result.threads = launch.cta.threads;
     result.splits = splits(launch, sizes);
-    result.share_sms = schedule.slots_per_sm > 1;
     result.equal_tasks = launch.groups.size() <= 1;
     constexpr std::int64_t kMostListed = 200'000;
     for (std::int64_t repeat = 0; repeat < launch.repeats && launch.task_count() <= kMostListed; ++repeat) {
@@ -101,7 +97,8 @@ const std::vector<const char*> kGpus{"A100", "A40", "L40S", "H100", "H20", "B200
 
 class Check {
 public:
-    Check(std::string family, Splits splits) : family_(std::move(family)), splits_(splits) {}
+    /// `may_fall`: of how many comparisons one may fall, 0 for none.
+    Check(std::string family, Splits splits, std::size_t may_fall = 0) : family_(std::move(family)), splits_(splits), may_fall_(may_fall) {}
 
     /// Grows the named sizes of `sizes` to `more`. Another tile, block or number of splits at the larger size is another choice of the library
     /// and not compared.
@@ -117,31 +114,30 @@ public:
         for (const auto& [name, value] : more) text += " " + name + "=" + value;
         const double change = after->seconds / before->seconds - 1;
         const bool no_task_less = same_tasks_or_more(*before, *after);
-        if (no_task_less && (!after->share_sms || after->equal_tasks)) {
+        if (no_task_less) {
             ++compared_;
             if (change < -tolerance) fallen_.push_back(QStringLiteral("%1: %2 %").arg(QString::fromStdString(text)).arg(100 * change));
+            most_fall_ = std::min(most_fall_, change);
             return;
         }
-        Others& others = no_task_less ? sharing_ : less_;
-        ++others.compared;
-        if (change < -1e-2) ++others.fell;
-        others.worst = std::min(others.worst, change);
+        ++less_.compared;
+        if (change < -1e-2) ++less_.fell;
+        less_.worst = std::min(less_.worst, change);
     }
 
     void report(int least_compared) const {
-        QVERIFY2(fallen_.empty(), qPrintable(QStringLiteral("%1 of %2 fell: ").arg(fallen_.size()).arg(compared_) + fallen_.join("; ")));
+        const std::size_t allowed = may_fall_ > 0 ? static_cast<std::size_t>(compared_) / may_fall_ : 0;
+        QVERIFY2(static_cast<std::size_t>(fallen_.size()) <= allowed && most_fall_ >= -kMostFall, qPrintable(QStringLiteral("%1 of %2 fell: ").arg(fallen_.size()).arg(compared_) + fallen_.join("; ")));
         QVERIFY2(compared_ >= least_compared, qPrintable(QString::number(compared_)));
-        for (const auto& [what, others, most_fall] : {std::tuple{"CTAs share an SM", &sharing_, kMostFallOfSharing}, std::tuple{"a task has less to do", &less_, kMostFallOfLess}}) {
-            qInfo("%s: %d compared; where %s: %d, %d of them faster by 1 %% or more, at most by %.1f %%", family_.c_str(), compared_, what, others->compared,
-                  others->fell, -100 * others->worst);
-            QVERIFY2(others->worst >= -most_fall, what);
-            QVERIFY2(kFellOneIn * others->fell <= others->compared + kFellOneIn, what);
-        }
+        qInfo("%s: %d compared; where a task has less to do: %d, %d of them faster by 1 %% or more, at most by %.1f %%", family_.c_str(), compared_, less_.compared, less_.fell,
+              -100 * less_.worst);
+        QVERIFY(less_.worst >= -kMostFallOfLess);
+        QVERIFY(kFellOneIn * less_.fell <= less_.compared + kFellOneIn);
     }
 
 private:
     // docs/model.md, "Does more work ever take less time?"
-    static constexpr double kMostFallOfSharing = 0.25;
+    static constexpr double kMostFall = 0.15;
     static constexpr double kMostFallOfLess = 0.3;
     static constexpr int kFellOneIn = 10;
     struct Others {
@@ -150,8 +146,10 @@ private:
     };
     std::string family_;
     Splits splits_;
+    std::size_t may_fall_;
     int compared_ = 0;
-    Others sharing_, less_;
+    double most_fall_ = 0;
+    Others less_;
     QStringList fallen_;
 };
 
@@ -186,6 +184,9 @@ double depth_slices(const Launch& launch, const Sizes&) {
 }
 
 constexpr int kRounds = 400;
+// Attention: docs/model.md, "Does more work ever take less time?". Times of unequal tasks are rounded to a sixteenth of a cycle.
+constexpr std::size_t kFallsOneIn = 1000;
+constexpr double kRounded = 1e-5;
 
 // Experts of any sizes, and a given tile but for the order of its rows.
 Sizes experts_and_tile(Random& random, std::int64_t tokens) {
@@ -202,7 +203,7 @@ class MonotoneTest : public QObject {
 private slots:
     void decode_with_more_keys_or_requests_is_never_faster() {
         Random random(1);
-        Check check("attention", attention_splits);
+        Check check("attention", attention_splits, kFallsOneIn);
         for (int round = 0; round < 3 * kRounds; ++round) {
             const std::int64_t kv_heads = random.between(1, 8);
             const std::int64_t kv = start(random, 16, 30000, 128);
@@ -211,15 +212,15 @@ private slots:
                               {"num_kv_heads", text(kv_heads)}, {"num_heads", text(kv_heads * random.between(1, 8))}, {"head_dim", random.one_of({"64", "128", "256"})},
                               {"page_size", random.one_of({"0", "16", "64"})}};
             const char* gpu = random.one_of(kGpus);
-            check.grow(gpu, sizes, {{"kv_len", text(grown(random, kv, 128))}});
-            check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 16))}});
+            check.grow(gpu, sizes, {{"kv_len", text(grown(random, kv, 128))}}, kRounded);
+            check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 16))}}, kRounded);
         }
         check.report(300);
     }
 
     void prefill_with_more_tokens_heads_or_requests_is_never_faster() {
         Random random(2);
-        Check check("attention", never_split);
+        Check check("attention", never_split, kFallsOneIn);
         for (int round = 0; round < kRounds; ++round) {
             const std::int64_t kv_heads = random.between(1, 8);
             const std::int64_t group = random.between(1, 8);
@@ -229,10 +230,10 @@ private slots:
                               {"num_kv_heads", text(kv_heads)}, {"num_heads", text(kv_heads * group)}, {"causal", random.one_of({"true", "false"})}};
             const char* gpu = random.one_of(kGpus);
             const std::int64_t more = grown(random, q, 128);
-            check.grow(gpu, sizes, {{"q_len", text(more)}, {"kv_len", text(more)}});
-            check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 4))}});
-            check.grow(gpu, sizes, {{"num_heads", text(kv_heads * (group + random.between(1, 4)))}});
-            check.grow(gpu, sizes, {{"kv_len", text(grown(random, q, 128))}});
+            check.grow(gpu, sizes, {{"q_len", text(more)}, {"kv_len", text(more)}}, kRounded);
+            check.grow(gpu, sizes, {{"batch", text(grown(random, batch, 4))}}, kRounded);
+            check.grow(gpu, sizes, {{"num_heads", text(kv_heads * (group + random.between(1, 4)))}}, kRounded);
+            check.grow(gpu, sizes, {{"kv_len", text(grown(random, q, 128))}}, kRounded);
         }
         check.report(300);
     }
@@ -327,7 +328,8 @@ private slots:
         QFETCH(QStringList, names);
         QFETCH(int, most);
         Random random(6);
-        Check check(family.toStdString(), never_split);
+        // CTAs of this one differ and share SMs.
+        Check check(family.toStdString(), never_split, family == "block_sparse_attention" ? 100 : 0);
         for (int round = 0; round < kRounds; ++round) {
             std::vector<std::int64_t> at;
             Sizes sizes;

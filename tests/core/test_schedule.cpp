@@ -55,6 +55,25 @@ private slots:
         compare_runs(schedule, {{0, 0, 8}, {0, 0, 4}, {0, 4, 9}});
     }
 
+    // docs/hand-checked.md, example 2b.
+    void at_an_even_pace_every_sm_is_as_slow_as_the_fullest() {
+        std::vector<TaskGroup> groups;
+        for (const double cycles : {4.0, 2.0, 2.0, 2.0, 3.0}) groups.push_back(test::tensor_tasks(1, cycles));
+        Launch launch = launch_of(groups);
+        launch.even_pace = true;
+        const Schedule schedule = placed(launch, test::plain_machine(2, 2));
+        compare_runs(schedule, {{0, 0, 6}, {1, 0, 4}, {0, 0, 4}, {1, 0, 4}, {1, 4, 7}});
+        QCOMPARE(schedule.makespan_cycles, 7.0);
+        QCOMPARE(schedule.sm_tasks, (std::vector<std::int64_t>{2, 3}));
+    }
+
+    void at_an_even_pace_ctas_without_work_take_no_slot() {
+        Launch launch = launch_of({test::tensor_tasks(3, 0), test::tensor_tasks(1, 4), test::tensor_tasks(1, 2)});
+        launch.even_pace = true;
+        const Schedule schedule = placed(launch, test::plain_machine(2, 2));
+        QCOMPARE(schedule.makespan_cycles, 4.0);  // two SMs, a task each
+    }
+
     void residents_that_only_wait_do_not_slow_each_other() {
         Machine machine = test::plain_machine(1, 2);
         const Schedule schedule = placed(launch_of({test::waiting_tasks(1, 4, machine), test::waiting_tasks(3, 2, machine)}), machine);
