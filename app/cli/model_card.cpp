@@ -23,7 +23,8 @@ struct Figures {
         learned.push_back(std::abs(std::exp(at.median - measured) - 1.0));
         analytical.push_back(std::abs(row.analytical_us / row.latency_us - 1.0));
         roofline.push_back(std::abs(row.roofline_us / row.latency_us - 1.0));
-        inside += measured >= at.fast - offsets.interval && measured <= at.slow + offsets.interval ? 1U : 0U;
+        const bool covered = measured >= std::min(at.fast - offsets.interval, at.median - offsets.reach) && measured <= std::max(at.slow + offsets.interval, at.median + offsets.reach);
+        inside += covered ? 1U : 0U;
         slower += measured > at.p80 - offsets.p80 ? 1U : 0U;
     }
 };

@@ -129,7 +129,8 @@ AttentionKernel read_kernel(const json& entry, std::size_t index, std::string& p
     kernel.decode_setup_steps = fields.by_generation("decode_setup_steps", kernel.setup_steps.at("any"), 0, 100);
     kernel.key_step = fields.by_generation("key_step", 128, 1, 1e6);
     kernel.tensor_share = fields.by_generation("tensor_share", 1, 1e-3, 1.2);
-    kernel.xu_share = fields.by_generation("xu_share", 1, 1e-3, 1);
+    kernel.xu_share = fields.by_generation("xu_share", 0, 0, 2);
+    kernel.softmax_share = fields.by_generation("softmax_share", 1, 0, 2);
     kernel.fp8_share = fields.by_generation("fp8_share", 1, 1e-3, 1.2);
     kernel.dram_share = fields.by_generation("dram_share", 1, 1e-2, 1.2);
     kernel.page1_dram_share = fields.by_generation("page1_dram_share", kernel.dram_share.at("any"), 1e-2, 1.2);
@@ -146,6 +147,7 @@ AttentionLayer read_layer(const json& entry, std::size_t index, std::string& pro
     layer.decode = fields.tristate("decode");
     layer.fp8_kv = fields.tristate("fp8_kv");
     layer.us = fields.number("us", 0, 0, 1000);
+    layer.operand_passes = fields.number("operand_passes", 0, 0, 10);
     layer.packed_heads_us = fields.number("packed_heads_us", 0, 0, 1000);
     return layer;
 }

@@ -84,7 +84,8 @@ struct AttentionKernel {
     ByGeneration decode_setup_steps;  ///< the same where no request has more than one new token
     ByGeneration key_step;      ///< keys of one exposed load latency in the loop, of a CTA alone
     ByGeneration tensor_share;  ///< of the rate that a GEMM sustains, without softmax
-    ByGeneration xu_share;      ///< of the XU rate, whose exponentials wait for conversions and for row maxima
+    ByGeneration xu_share;      ///< of the XU rate that the exponentials reach beside the products, which they slow as memory slows compute; 0: hidden
+    ByGeneration softmax_share;  ///< of AttentionData::softmax_cycles that stay
     ByGeneration fp8_share;     ///< of that rate with 8-bit operands
     ByGeneration dram_share;    ///< of what streaming kernels sustain
     ByGeneration page1_dram_share;  ///< the same with one-token pages
@@ -97,6 +98,7 @@ struct AttentionLayer {
     double us = 0;
     /// Least time of a decode kernel with more than 16 query heads a tile, for each further 16, where its tiles leave half of the SMs idle.
     double packed_heads_us = 0;
+    double operand_passes = 0;  ///< times that Q, K and V are read in 16 bits and written in the kernel's format before it: casts, copies
 };
 
 struct AttentionData {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "hardware/architecture.h"
 #include "kernels/integer_math.h"
 #include "kernels/memory_bound.h"
 #include "kernels/traffic.h"
@@ -239,6 +240,19 @@ Launch write_launch(const AttentionCall& call, const Totals& totals, const GpuSp
     return stream_launch(kernel, gpu, calibration);
 }
 
+// Casts or copies Q, K and V of the new tokens, a CTA a token.
+Launch operands_launch(const AttentionCall& call, double passes, const Totals& totals, const GpuSpec& gpu, const Calibration& calibration) {
+    StreamKernel kernel;
+    kernel.name = call.element_bytes < 2 ? "casts of Q, K and V" : "copies of Q, K and V";
+    kernel.ctas = std::max<std::int64_t>(0, std::llround(totals.q_tokens));
+    kernel.threads = 256;
+    const double elements = passes * (static_cast<double>(call.shape.num_heads * call.shape.head_dim) + static_cast<double>(call.shape.num_kv_heads) * stored_key_dims(call));
+    kernel.read_bytes = elements * 2.0;
+    kernel.write_bytes = elements * call.element_bytes;
+    kernel.fma_ops = elements;
+    return stream_launch(kernel, gpu, calibration);
+}
+
 // Put together by hand, not formatted: every prediction gets one.
 std::string kernel_name(const AttentionCall& call) {
     std::string text = call.kernel->title;
@@ -265,12 +279,19 @@ SchedulerKind scheduler_of(const AttentionCall& call) {
     return SchedulerKind::hardware;
 }
 
-// Rates relative to what a GEMM sustains: the products at the kernel's own share, then the part of the softmax that nothing hides.
+// Rates relative to what a GEMM sustains: the products at the kernel's own share, beside them the exponentials where the kernel states their
+// rate, then the part of the softmax that nothing hides.
 double tensor_factor(const AttentionCall& call, const GpuSpec& gpu, const AttentionData& data) {
+    const AttentionKernel& kernel = *call.kernel;
     const double rate = gpu.tensor_flop_per_clk_per_sm(call.dtype).value_or(0);
-    const double flop_per_score = 2.0 * static_cast<double>(call.shape.padded_head_dim + call.shape.padded_v_dim());
-    const double share = call.kernel->tensor_share.at(call.generation) * (call.element_bytes < 2 ? call.kernel->fp8_share.at(call.generation) : 1.0);
-    return 1.0 / (1.0 / share + data.softmax_cycles * rate / flop_per_score);
+    if (rate <= 0) return 1;
+    const double at_peak = 2.0 * static_cast<double>(call.shape.padded_head_dim + call.shape.padded_v_dim()) / rate;  // cycles a score
+    const double share = kernel.tensor_share.at(call.generation) * (call.element_bytes < 2 ? kernel.fp8_share.at(call.generation) : 1.0);
+    const double xu_share = kernel.xu_share.at(call.generation);
+    const double exponential = xu_share > 0 ? 1.0 / (xu_share * gpu.value_or(GpuField::xu_per_clk_per_sm, architecture_of(gpu.compute_capability).xu_per_clk_per_sm)) : 0.0;
+    const double products = at_peak / share;
+    const double beside = std::cbrt(products * products * products + exponential * exponential * exponential);
+    return at_peak / (beside + data.softmax_cycles * kernel.softmax_share.at(call.generation));
 }
 
 void add_notes(const AttentionCall& call, Launch& launch) {
@@ -296,8 +317,6 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     launch.even_pace = launch.scheduler == SchedulerKind::hardware;
     launch.fill_share = 0;  // a task's setup steps count its first loads
     launch.tensor_rate_factor = tensor_factor(call, gpu, data);
-    // One query a head leaves a decode kernel time for its exponentials: its measured times do not follow the XU rate.
-    launch.xu_rate_factor = call.decode ? 1.0 : kernel.xu_share.at(call.generation);
     launch.tensor_duty = launch.tensor_rate_factor;
     launch.dram_rate_factor = (call.page_size == 1 ? kernel.page1_dram_share : kernel.dram_share).at(call.generation);
     launch.cta = {.threads = kernel.threads, .registers_per_thread = kernel.registers, .smem_bytes = call.smem_bytes()};
@@ -317,6 +336,7 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     if (call.kv_write && totals.q_tokens > 0) {
         launch.leaders.push_back(write_launch(call, totals, gpu, calibration));
         const AttentionLayer* layer = layer_of(call, data);
+        if (layer != nullptr && layer->operand_passes > 0) launch.leaders.push_back(operands_launch(call, layer->operand_passes, totals, gpu, calibration));
         launch.start = microseconds(calibration.kernel_gap_us + (layer != nullptr ? layer->us : 0.0));
     }
     add_notes(call, launch);

@@ -68,7 +68,6 @@ struct Launch {
     double useful_flop = 0;         ///< FLOP that the problem needs, without padding and masked parts; 0 where it has no count of its own
     double floor_share = 1.0;  ///< of the GPU's launch floor that belongs to the kernel itself, as a profiler counts it
     double fill_share = 1.0;  ///< of the usual wait of a CTA for its first loads and its epilogue; 0 where the first load is already counted as a step
-    double xu_rate_factor = 1.0;      ///< share of the XU rate that the kernel's instruction mix allows, (0, 1]
     double tensor_rate_factor = 1.0;  ///< share of the tensor rate that the tile shape allows, (0, 1]
     double tensor_duty = 1.0;  ///< share of its power that the tensor pipe draws, where other work alternates with the products, (0, 1]
     std::size_t compared = 1;  ///< candidates that this one was chosen from

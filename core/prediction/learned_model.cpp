@@ -20,12 +20,12 @@ constexpr std::string_view kEnding = ".model";
 
 json offsets_json(const std::array<BoundOffsets, 3>& offsets) {
     json all = json::array();
-    for (const BoundOffsets& one : offsets) all.push_back({{"interval", one.interval}, {"p80", one.p80}});
+    for (const BoundOffsets& one : offsets) all.push_back({{"interval", one.interval}, {"p80", one.p80}, {"reach", one.reach}});
     return all;
 }
 
 void read_offsets(const json& from, std::array<BoundOffsets, 3>& offsets) {
-    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = {from.at(i).at("interval").get<double>(), from.at(i).at("p80").get<double>()};
+    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = {from.at(i).at("interval").get<double>(), from.at(i).at("p80").get<double>(), from.at(i).value("reach", 0.0)};
 }
 
 const std::vector<float>& array(const ModelArchive& archive, const std::string& name, std::size_t size) {

@@ -30,6 +30,7 @@ enum class GpuDistance : std::uint8_t {
 struct BoundOffsets {
     double interval = 0;  ///< each side of the 90 % interval
     double p80 = 0;       ///< the P80 ceiling, downward
+    double reach = 0;     ///< each side of the median at least: quantiles of a GPU that was not measured may all be off together
 };
 
 /// What each output of a network means, in this order; the others than the median are quantiles of efficiency.

@@ -69,7 +69,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.sustained[Pipe::tensor] *= calibration.tensor_sustained * launch.tensor_rate_factor *
                                        power_share(tensor_flop, launch.math, gpu, calibration, machine.clock, launch.tensor_duty);
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
-    machine.sustained[Pipe::xu] *= calibration.fma_sustained * launch.xu_rate_factor;
+    machine.sustained[Pipe::xu] *= calibration.fma_sustained;
     machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
     for (const Pipe pipe : {Pipe::fma, Pipe::xu, Pipe::smem, Pipe::l2}) machine.sustained[pipe] /= launch.fullest_over_mean[pipe];
     machine.sustained[Pipe::dram] *= calibration.dram_sustained * launch.dram_rate_factor;

@@ -56,8 +56,9 @@ Scaler scaler_of(const TrainingRows& rows, const std::vector<std::uint32_t>& cho
 
 // Scores of a bound: how far the measurement lies outside.
 struct Scores {
-    std::vector<double> interval, p80;
+    std::vector<double> interval, p80, off;
     void add(const LogLatencies& at, double measured) {
+        off.push_back(std::abs(measured - at.median));
         interval.push_back(std::max(at.fast - measured, measured - at.slow));
         p80.push_back(at.p80 - measured);
     }
@@ -175,8 +176,8 @@ bool read_fold(const std::filesystem::path& file, const TrainingRows& rows, Left
     return true;
 }
 
-// A GPU yet to come is off in its own direction, so pooled rows say little of it: the interval is that of the GPU that needs the widest, the
-// P80 ceiling that of all rows.
+// A GPU yet to come is off in its own direction, so pooled rows say little of it: the interval is that of the GPU that needs the widest, and
+// reaches as far as the medians of the GPU that is off most; the P80 ceiling is that of all rows.
 BoundOffsets widest_offsets(const std::vector<const LeftOutRow*>& rows, EfficiencyMap map, double correction) {
     constexpr std::size_t kEnough = 200;  // rows of a GPU below which its own quantile says little
     std::map<std::uint16_t, Scores> by_gpu;
@@ -188,7 +189,9 @@ BoundOffsets widest_offsets(const std::vector<const LeftOutRow*>& rows, Efficien
     }
     BoundOffsets offsets = all.offsets();
     for (const auto& [gpu, scores] : by_gpu) {
-        if (scores.interval.size() >= kEnough) offsets.interval = std::max(offsets.interval, scores.offsets(kIntervalOfWorst).interval);
+        if (scores.interval.size() < kEnough) continue;
+        offsets.interval = std::max(offsets.interval, scores.offsets(kIntervalOfWorst).interval);
+        offsets.reach = std::max(offsets.reach, conformal_offset(scores.off, kInterval));
     }
     return offsets;
 }
