@@ -168,7 +168,7 @@ void add_predict_command(CLI::App& app, Context& context) {
         if (command->count("--batch") > 0) {
             if (options->batch.empty()) throw CLI::ValidationError("--batch", "a file is needed");
             const CallOptions& call = options->call;
-            if (!call.family.empty() || !call.gpu.empty() || !call.params.empty() || !call.fields.empty() || options->json) {
+            if (!call.family.empty() || !call.gpu.empty() || !call.params.empty() || !call.more_params.empty() || !call.fields.empty() || options->json) {
                 throw CLI::ExcludesError("--batch", "a family, --gpu, --set, -p and --json: the table says what is called");
             }
             return predict_table(context, *options);

@@ -45,7 +45,8 @@ void add_call_options(CLI::App& command, CallOptions& options, bool required) {
         gpu->required();
     }
     command.add_option("--set", options.fields, "A field of the GPU as field=value, for this call; may be given often")->allow_extra_args(false);
-    command.add_option("-p,--param", options.params, "A parameter as name=value; may be given often")->allow_extra_args(false);
+    command.add_option("-p,--param", options.params, "A parameter as name=value; may be given often")->allow_extra_args(false)->type_name("NAME=VALUE");
+    command.add_option("parameters", options.more_params, "Parameters as name=value, the same as -p")->type_name("NAME=VALUE");
 }
 
 Result<KernelCall> read_call(Context& context, const CallOptions& options) {
@@ -63,7 +64,9 @@ Result<KernelCall> read_call(Context& context, const CallOptions& options) {
     call.gpu_edits = options.fields;
     // Measurements of the shipped GPU say nothing certain of an edited one.
     if (!options.fields.empty()) call.gpu.origin = SpecOrigin::user;
-    auto params = parse_assignments(call.family->schema(), options.params);
+    std::vector<std::string> assignments = options.params;
+    assignments.insert(assignments.end(), options.more_params.begin(), options.more_params.end());
+    auto params = parse_assignments(call.family->schema(), assignments);
     if (!params) return tl::unexpected(params.error());
     call.params = std::move(*params);
     return call;

@@ -13,7 +13,8 @@ namespace synperf::cli {
 struct CallOptions {
     std::string family;
     std::string gpu;
-    std::vector<std::string> params;  ///< "name=value"
+    std::vector<std::string> params;       ///< "name=value"
+    std::vector<std::string> more_params;  ///< the same without -p
     std::vector<std::string> fields;  ///< "gpu field=value", an edit of the GPU for this call
 };
 

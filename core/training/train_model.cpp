@@ -18,6 +18,7 @@ namespace synperf {
 namespace {
 
 constexpr double kInterval = 0.90;
+constexpr double kSiblingOfForeign = 0.5;  // reach of a sibling's interval at least, of that of a GPU without one
 constexpr double kIntervalOfWorst = 0.95;  // of the worst GPU that was left out: the next one may be worse
 constexpr double kSlowerThanP80 = 0.80;
 
@@ -264,6 +265,9 @@ Transfer transfer_of(const std::vector<LeftOutFold>& folds, EfficiencyMap map, i
         }
         transfer.offsets[at] = widest_offsets(rows, map, transfer.correction[at]);
     }
+    // Few generations have more than one GPU in the tables, and those differ little: the next sibling may be off by more.
+    double& reach = transfer.offsets[static_cast<std::size_t>(GpuDistance::sibling)].reach;
+    reach = std::max(reach, kSiblingOfForeign * transfer.offsets[static_cast<std::size_t>(GpuDistance::foreign)].reach);
     return transfer;
 }
 

@@ -30,6 +30,14 @@ private slots:
             QVERIFY2(answer.out.contains(words), words);
     }
 
+    void parametersMayFollowTheFamilyOrOneAnother() {
+        const QString wanted = synperf_.run(kGemm).out;
+        QCOMPARE(synperf_.run({"predict", "gemm", "m=4096", "n=4096", "k=4096", "--gpu", "H100-SXM5-80GB"}).out, wanted);
+        QCOMPARE(synperf_.run({"predict", "gemm", "--gpu", "H100-SXM5-80GB", "-p", "m=4096", "n=4096", "k=4096"}).out, wanted);
+        const Run wrong = synperf_.run({"predict", "gemm", "--gpu", "H100-SXM5-80GB", "m"});
+        QVERIFY(wrong.exit != 0 && wrong.err.contains("name=value"));
+    }
+
     void withoutModelsAPredictionIsAnalyticalAndHasNoInterval() {
         const QJsonObject json = synperf_.run(kGemm + QStringList{"--analytical", "--json"}).json();
         for (const char* key : {"lower_us", "upper_us", "p80_us"}) QVERIFY2(json.contains(key) && json[key].isNull(), key);

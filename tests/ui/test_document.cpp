@@ -122,6 +122,16 @@ private slots:
         QCOMPARE(d.undoStack().count(), 1);
     }
 
+    void parametersMayComeWithoutTheirOption() {
+        Document& d = *document_;
+        QVERIFY(d.setFromCommandLine(QStringLiteral("synperf predict gemm m=30 --gpu L4 -p n=40 k=50")).has_value());
+        QCOMPARE(integer(d, "m"), std::int64_t{30});
+        QCOMPARE(integer(d, "n"), std::int64_t{40});
+        QCOMPARE(integer(d, "k"), std::int64_t{50});
+        QCOMPARE(d.scenario().gpu.id, std::string("L4"));
+        QVERIFY(!d.setFromCommandLine(QStringLiteral("synperf predict gemm m")).has_value());
+    }
+
     void aBadLineSaysWhatIsWrongAndChangesNothing_data() {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("says");

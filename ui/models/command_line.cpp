@@ -114,6 +114,12 @@ Result<Words> sort_words(const QStringList& words) {
             has_value = true;
         }
         if (!word.startsWith(QLatin1Char('-'))) {
+            if (!sorted.family.isEmpty() && word.contains(QLatin1Char('='))) {
+                const auto pair = assignment(word, "a parameter");
+                if (!pair) return tl::unexpected(pair.error());
+                sorted.params.push_back(*pair);
+                continue;
+            }
             if (!sorted.family.isEmpty())
                 return failure(fmt::format("\"{}\" is one word too many", word.toStdString()));
             sorted.family = word;
