@@ -46,7 +46,8 @@ void add_call_options(CLI::App& command, CallOptions& options, bool required) {
     }
     command.add_option("--set", options.fields, "A field of the GPU as field=value, for this call; may be given often")->allow_extra_args(false);
     command.add_option("-p,--param", options.params, "A parameter as name=value; may be given often")->allow_extra_args(false)->type_name("NAME=VALUE");
-    command.add_option("parameters", options.more_params, "Parameters as name=value, the same as -p")->type_name("NAME=VALUE");
+    const auto assigns = [](const std::string& word) { return word.find('=') == std::string::npos ? fmt::format("\"{}\" is one word too many: parameters are name=value", word.substr(0, 60)) : std::string(); };
+    command.add_option("parameters", options.more_params, "Parameters as name=value, the same as -p")->type_name("NAME=VALUE")->check(CLI::Validator(assigns, ""));
 }
 
 Result<KernelCall> read_call(Context& context, const CallOptions& options) {

@@ -35,7 +35,8 @@ private slots:
         QCOMPARE(synperf_.run({"predict", "gemm", "m=4096", "n=4096", "k=4096", "--gpu", "H100-SXM5-80GB"}).out, wanted);
         QCOMPARE(synperf_.run({"predict", "gemm", "--gpu", "H100-SXM5-80GB", "-p", "m=4096", "n=4096", "k=4096"}).out, wanted);
         const Run wrong = synperf_.run({"predict", "gemm", "--gpu", "H100-SXM5-80GB", "m"});
-        QVERIFY(wrong.exit != 0 && wrong.err.contains("name=value"));
+        QCOMPARE(wrong.exit, 2);
+        QVERIFY(wrong.err.contains("name=value"));
     }
 
     void withoutModelsAPredictionIsAnalyticalAndHasNoInterval() {
