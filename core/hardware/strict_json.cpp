@@ -157,6 +157,12 @@ Result<std::string> read_text_file(const std::filesystem::path& file, std::size_
     return text;
 }
 
+Result<nlohmann::json> read_strict_json(const std::filesystem::path& file, std::size_t most_bytes) {
+    const auto text = read_text_file(file, most_bytes);
+    if (!text) return tl::unexpected(text.error());
+    return parse_strict_json(*text, file.string());
+}
+
 std::vector<std::filesystem::path> list_json_files(const std::filesystem::path& folder, std::vector<Error>& problems) {
     // More files than this in one folder is a mistake (a wrong folder), and would make the start slow.
     constexpr std::size_t kMostFiles = 4096;

@@ -12,6 +12,7 @@
 namespace synperf {
 
 inline constexpr int kMaxJsonDepth = 16;
+inline constexpr std::size_t kMostCalibrationBytes = 1 << 20;  ///< of a file in specs/calibration; the largest shipped has 30 KiB
 
 /// Parses a whole document. A UTF-8 BOM is skipped; NaN, Infinity, duplicate keys, comments and deeper nesting than
 /// kMaxJsonDepth are errors with `file` and the line.
@@ -22,6 +23,9 @@ inline constexpr int kMaxJsonDepth = 16;
 
 /// The whole file, refused unread above `most_bytes`.
 [[nodiscard]] Result<std::string> read_text_file(const std::filesystem::path& file, std::size_t most_bytes);
+
+/// Both: a file of at most `most_bytes`, read strictly.
+[[nodiscard]] Result<nlohmann::json> read_strict_json(const std::filesystem::path& file, std::size_t most_bytes);
 
 /// The *.json files of a folder in name order, so that the same folder always loads the same; none where there is no folder. What can not be
 /// read is added to `problems`.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "hardware/architecture.h"
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
@@ -188,9 +188,9 @@ std::vector<std::string> AttentionData::frameworks() const {
 
 Result<AttentionData> AttentionData::read(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message) { return tl::unexpected<Error>(Error{std::move(message), {}, file.string()}); };
-    std::ifstream in(file);
-    if (!in) return fail("can not be read");
-    const json document = json::parse(in, nullptr, false, true);
+    const auto read = read_strict_json(file, kMostCalibrationBytes);
+    if (!read) return tl::unexpected(read.error());
+    const json& document = *read;
     if (!document.is_object()) return fail("is not a JSON object");
     AttentionData data;
     std::string problem;

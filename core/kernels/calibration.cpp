@@ -4,9 +4,10 @@
 
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
@@ -53,9 +54,9 @@ Result<Calibration> read_calibration(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message, std::string_view field = {}) {
         return tl::unexpected<Error>(Error{std::move(message), std::string(field), file.string()});
     };
-    std::ifstream in(file);
-    if (!in) return fail("can not be read");
-    const nlohmann::json json = nlohmann::json::parse(in, nullptr, false, true);
+    const auto read = read_strict_json(file, kMostCalibrationBytes);
+    if (!read) return tl::unexpected(read.error());
+    const nlohmann::json& json = *read;
     if (!json.is_object()) return fail("is not a JSON object");
     Calibration calibration;
     for (const Constant& constant : kConstants) {

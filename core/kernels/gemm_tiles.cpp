@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
@@ -61,9 +62,9 @@ Result<GemmTiles> GemmTiles::read(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message, std::string field = {}) {
         return tl::unexpected<Error>(Error{std::move(message), std::move(field), file.string()});
     };
-    std::ifstream in(file);
-    if (!in) return fail("can not be read");
-    const json root = json::parse(in, nullptr, false, true);
+    const auto read = read_strict_json(file, kMostCalibrationBytes);
+    if (!read) return tl::unexpected(read.error());
+    const json& root = *read;
     if (!root.is_object()) return fail("is not a JSON object");
     GemmTiles tiles;
     constexpr std::array kRules{"sm80", "sm90", "sm100"};

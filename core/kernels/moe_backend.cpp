@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
@@ -152,9 +153,9 @@ Result<MoeBackends> MoeBackends::read(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message, std::string field = {}) {
         return tl::unexpected<Error>(Error{std::move(message), std::move(field), file.string()});
     };
-    std::ifstream in(file);
-    if (!in) return fail("can not be read");
-    const json root = json::parse(in, nullptr, false, true);
+    const auto read = read_strict_json(file, kMostCalibrationBytes);
+    if (!read) return tl::unexpected(read.error());
+    const json& root = *read;
     if (!root.is_object() || !root.contains("backends") || !root["backends"].is_array() || root["backends"].empty()) {
         return fail("an array of backends is needed", "backends");
     }

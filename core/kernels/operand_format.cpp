@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
@@ -12,9 +13,9 @@ Result<OperandFormats> OperandFormats::read(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message, std::string field = {}) {
         return tl::unexpected<Error>(Error{std::move(message), std::move(field), file.string()});
     };
-    std::ifstream in(file);
-    if (!in) return fail("can not be read");
-    const nlohmann::json json = nlohmann::json::parse(in, nullptr, false, true);
+    const auto read = read_strict_json(file, kMostCalibrationBytes);
+    if (!read) return tl::unexpected(read.error());
+    const nlohmann::json& json = *read;
     if (!json.is_object() || !json.contains("formats") || !json["formats"].is_array()) return fail("an array of formats is needed", "formats");
     OperandFormats formats;
     for (const nlohmann::json& entry : json["formats"]) {

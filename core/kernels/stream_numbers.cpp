@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "hardware/strict_json.h"
 
 namespace synperf {
 
@@ -76,9 +77,9 @@ Result<StreamTable> StreamTable::read(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message, std::string field = {}) {
         return tl::unexpected<Error>(Error{std::move(message), std::move(field), file.string()});
     };
-    std::ifstream in(file);
-    if (!in) return fail("can not be read");
-    const Json json = Json::parse(in, nullptr, false, true);
+    const auto read = read_strict_json(file, kMostCalibrationBytes);
+    if (!read) return tl::unexpected(read.error());
+    const Json& json = *read;
     if (!json.is_object() || !json.contains("kernels") || !json["kernels"].is_object()) return fail("an object of kernels is needed", "kernels");
     StreamTable table;
     struct Share {
