@@ -30,7 +30,7 @@ std::vector<ParamSchema> attention_schema(const AttentionData& data) {
         integer_param("kv_len", "tokens", "All tokens each request attends to, the new ones included; at least q_len.", "Requests", 0, kLongest, 4096),
         list_param("q_lengths", "tokens", "New tokens of each request where they differ: 4096,7x31 is one of 4096 and 31 of 7.", "Requests", 0, kLongest,
                    kMostRequests),
-        list_param("kv_lengths", "tokens", "All tokens of each request, as many entries as q_lengths.", "Requests", 0, kLongest, kMostRequests),
+        list_param("kv_lengths", "tokens", "All tokens of each request, as many entries as q_lengths; empty: no more than the new ones.", "Requests", 0, kLongest, kMostRequests),
         integer_param("num_heads", "heads", "Query heads on this GPU.", "Model", 1, 1024, 32),
         integer_param("num_kv_heads", "heads", "Key and value heads on this GPU; num_heads must be a multiple.", "Model", 1, 1024, 8),
         integer_param("head_dim", "", "Elements of one head; padded to the next size that kernels exist for.", "Model", 8, 576, 128),
@@ -80,11 +80,11 @@ Result<std::vector<AttentionRequest>> read_requests(const Params& params) {
     if (q.empty() && kv.empty()) {
         if (params.integer(at(P::batch)) > 0) requests.push_back({params.integer(at(P::q_len)), params.integer(at(P::kv_len))});
     } else {
-        if (q.size() != kv.size()) {
+        if (!kv.empty() && q.size() != kv.size()) {
             return failure(fmt::format("{} entries, but q_lengths has {}; each request needs both", kv.size(), q.size()), "kv_lengths");
         }
         requests.reserve(q.size());
-        for (std::size_t i = 0; i < q.size(); ++i) requests.push_back({q[i], kv[i]});
+        for (std::size_t i = 0; i < q.size(); ++i) requests.push_back({q[i], kv.empty() ? q[i] : kv[i]});
     }
     for (const AttentionRequest& request : requests) {
         if (request.kv < request.q) {

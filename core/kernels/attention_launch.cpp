@@ -64,7 +64,7 @@ const AttentionLayer* layer_of(const AttentionCall& call, const AttentionData& d
 
 // Load latencies that a task takes at least, however few its keys are.
 double least_steps(const AttentionCall& call, const GpuSpec& gpu, const AttentionData& data, const Calibration& calibration) {
-    constexpr double kHeadsAtOnce = 16;
+    constexpr double kHeadsAtOnce = 16;  // where measured times begin to grow with the heads, and half of the SMs is where they stop
     const auto packed = static_cast<double>(call.pack);
     const AttentionLayer* layer = layer_of(call, data);
     if (!call.decode || packed <= kHeadsAtOnce || layer == nullptr) return 0;
@@ -328,7 +328,9 @@ Result<Launch> attention_launch(const AttentionCall& call, const GpuSpec& gpu, c
     }
     const Totals totals = totals_of(call);
     if (totals.q_tokens > 0) {
-        const std::vector<double> keys = add_tasks(call, data, least_steps(call, gpu, data, calibration), launch);
+        const double least = least_steps(call, gpu, data, calibration);
+        if (least > 0) launch.kernel += " few tiles";  // another kernel of the library: with more tiles it takes less time
+        const std::vector<double> keys = add_tasks(call, data, least, launch);
         add_memory(call, totals, keys, gpu, calibration, launch);
     }
     launch.grid = {launch.task_count(), 1, 1};

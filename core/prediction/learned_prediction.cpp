@@ -37,9 +37,10 @@ void answer(PendingPrediction& call, std::span<const float> outputs) {
     const LogLatencies at = log_latencies(outputs, model.map, prediction.latency.value, prediction.ceiling.value, model.correction[distance]);
     const BoundOffsets& offsets = model.offsets[distance];
     prediction.latency = {std::exp(at.median)};
-    prediction.interval = Interval{{std::exp(std::min(at.fast - offsets.interval, at.median - offsets.reach))},
+    const double least = std::log(prediction.ceiling.value);  // no run is faster
+    prediction.interval = Interval{{std::exp(std::max(least, std::min(at.fast - offsets.interval, at.median - offsets.reach)))},
                                    {std::exp(std::max(at.slow + offsets.interval, at.median + offsets.reach))}};
-    prediction.p80 = Seconds{std::exp(std::min(at.p80 - offsets.p80, at.median))};
+    prediction.p80 = Seconds{std::exp(std::max(least, std::min(at.p80 - offsets.p80, at.median)))};
     prediction.efficiency = prediction.ceiling / prediction.latency;
     prediction.confidence = confidence_of(call);
     prediction.provenance = provenance_of(call);

@@ -15,7 +15,7 @@ std::string_view name(Confidence confidence) {
 
 namespace {
 
-constexpr const char* kAnalyticalProvenance = "analytical model, no learned model for this call";
+constexpr const char* kAnalyticalProvenance = "analytical model, without a learned model";
 
 // A call's launches in order of time, each with the machine it runs on. One of them, `main`, is the launch itself.
 struct Candidate {

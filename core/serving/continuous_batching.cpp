@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "serving/iteration_step.h"
 #include "serving/step_table.h"
 
 namespace synperf {
@@ -46,6 +47,8 @@ public:
             if (progress && steps % kStepsBetweenReports == 0) progress(done_);
             admit();
             if (decoding_ == 0 && prompts_.empty()) {  // idle until the next arrival
+                const Request& request = workload_[order_[next_]];
+                if (request.arrival <= now_) return failure(fmt::format("a request of {} tokens does not fit in the cache of {} tokens", request.prompt + request.output, cache_tokens_));
                 now_ = std::max(now_, workload_[order_[next_]].arrival);
                 continue;
             }
@@ -175,6 +178,22 @@ double percentile(std::vector<double> values, double share) {
 
 std::array<double, 3> percentiles(const std::vector<double>& values) { return {percentile(values, 0.5), percentile(values, 0.9), percentile(values, 0.99)}; }
 
+namespace {
+
+// The operators of the kept step of median time that has prompts, or none.
+Result<StepTime> middle_step(StepTimer& timer, const Workload& workload, const ServingResult& result, bool prefill) {
+    std::vector<std::size_t> steps;
+    for (std::size_t i = 0; i < result.iterations.size(); ++i) {
+        if (result.iterations[i].prefill == prefill) steps.push_back(i);
+    }
+    if (steps.empty()) return StepTime{};
+    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+    std::ranges::nth_element(steps, middle, {}, [&](std::size_t i) { return result.iterations[i].time.value; });
+    return timer.time(iteration_step(workload, true, result, *middle));
+}
+
+}  // namespace
+
 Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& workload, const MemoryFit& memory, const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     if (workload.empty()) return failure("no requests, at least one is needed");
     if (memory.largest_batch < 1) return failure("not one request fits");
@@ -197,6 +216,11 @@ Result<ServingResult> run_continuous_batching(StepTimer& timer, const Workload& 
     result.ttft_percentiles = percentiles(outcomes[0].ttft);
     result.tpot_percentiles = percentiles(outcomes[0].tpot);
     result.iterations = std::move(outcomes[0].iterations);
+    for (const bool prefill : {true, false}) {
+        auto parts = middle_step(timer, workload, result, prefill);
+        if (!parts) return tl::unexpected(parts.error());
+        (prefill ? result.prefill_parts : result.decode_parts) = std::move(*parts);
+    }
     result.request_ttft = std::move(outcomes[0].ttft);
     result.request_tpot = std::move(outcomes[0].tpot);
     for (const Request& request : workload) {

@@ -28,17 +28,13 @@ MemoryFit fit_of(const ServingPlan& plan, const Workload& workload, bool continu
     return memory_fit(plan.config, plan.deployment, continuous ? longest_of(workload) : workload, step_tokens);
 }
 
-MemoryFit fullest(const ServingPlan& plan, const std::vector<ReplicaLoad>& loads, bool continuous) {
-    MemoryFit most;
-    for (const ReplicaLoad& load : loads) {
-        MemoryFit fit = fit_of(plan, load.requests, continuous);
-        if (fit.needed > most.needed) most = std::move(fit);
-    }
-    return most;
+// The copy that holds most, or one that does not hold its requests.
+const MemoryFit& fullest(const std::vector<MemoryFit>& fits, bool continuous) {
+    return *std::ranges::max_element(fits, {}, [continuous](const MemoryFit& fit) { return std::pair(!holds(fit, continuous), fit.needed); });
 }
 
-Result<ServingResult> run(StepTimer& timer, const Workload& workload, const ServedPlan& served, const ServingControl& control) {
-    return served.continuous ? run_continuous_batching(timer, workload, served.memory, control.progress, control.stop) : run_static_batch(timer, workload, false, control.stop);
+Result<ServingResult> run(StepTimer& timer, const Workload& workload, const MemoryFit& memory, bool continuous, const ServingControl& control) {
+    return continuous ? run_continuous_batching(timer, workload, memory, control.progress, control.stop) : run_static_batch(timer, workload, false, control.stop);
 }
 
 }  // namespace
@@ -64,14 +60,17 @@ Result<ServedPlan> serve_plan(StepTimer& timer, const ServingPlan& plan, const S
     served.continuous = is_continuous(plan.batching, *workload);
     served.replicas = plan.deployment.replicas();
     const std::vector<ReplicaLoad> loads = split_over_replicas(*workload, served.replicas);
-    served.memory = fullest(plan, loads, served.continuous);
+    std::vector<MemoryFit> fits;
+    for (const ReplicaLoad& load : loads) fits.push_back(fit_of(plan, load.requests, served.continuous));
+    served.memory = fullest(fits, served.continuous);
     if (!served.runs() || control.fit_only) return served;
     std::vector<ServingResult> results;
     ServingControl part = control;
     std::size_t done = 0;
-    for (const ReplicaLoad& load : loads) {
+    for (std::size_t at = 0; at < loads.size(); ++at) {
+        const ReplicaLoad& load = loads[at];
         if (control.progress) part.progress = [&](std::size_t of_this) { control.progress(done + of_this * static_cast<std::size_t>(load.replicas)); };
-        auto result = run(timer, load.requests, served, part);
+        auto result = run(timer, load.requests, fits[at], served.continuous, part);
         if (!result) return tl::unexpected<Error>(result.error());
         done += load.requests.size() * static_cast<std::size_t>(load.replicas);
         results.push_back(std::move(*result));

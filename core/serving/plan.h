@@ -31,6 +31,9 @@ struct ServingPlan {
     [[nodiscard]] Result<Workload> workload() const;
 };
 
+/// Whether requests run with it: all at once, or with continuous batching, where others wait, one at a time.
+[[nodiscard]] inline bool holds(const MemoryFit& memory, bool continuous) { return continuous ? memory.largest_batch > 0 : memory.fits(); }
+
 struct ServedPlan {
     MemoryFit memory;                     ///< of a GPU of the fullest copy of the model
     int replicas = 1;
@@ -38,7 +41,7 @@ struct ServedPlan {
     Workload requests;                    ///< of the copy whose steps `result` has: all where there is one copy
     std::optional<ServingResult> result;  ///< unset where it does not fit, or where only the fit was asked
 
-    [[nodiscard]] bool runs() const { return continuous ? memory.largest_batch > 0 : memory.fits(); }
+    [[nodiscard]] bool runs() const { return holds(memory, continuous); }
     /// Sequences that fit in all copies together.
     [[nodiscard]] std::int64_t largest_batch() const { return memory.largest_batch * replicas; }
     /// The one line that refuses, with the sum and the batch that would fit.

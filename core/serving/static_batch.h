@@ -30,7 +30,7 @@ struct ServingResult {
     std::array<double, 3> ttft_percentiles{}, tpot_percentiles{};  ///< seconds at 50, 90 and 99 %; 0 of a static batch
     std::vector<double> request_ttft, request_tpot;  ///< seconds, of continuous batching; the second of requests with 2 tokens or more
     double output_tokens = 0, prompt_tokens = 0;
-    StepTime prefill_parts, decode_parts;  ///< of the first step, and of a middle decode step
+    StepTime prefill_parts, decode_parts;  ///< of the first step, and of a middle decode step; with continuous batching of median steps with and without prompts
     std::vector<Iteration> iterations;
     std::vector<std::string> notes;
 

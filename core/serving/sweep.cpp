@@ -159,28 +159,36 @@ Rate tokens_per_second_per_user(const ServingResult& result) {
     return {rate(result.tpot.value), rate(result.tpot.upper), rate(result.tpot.lower)};
 }
 
-Result<void> set_axis(ServingPlan& plan, SweepAxis axis, std::int64_t value) {
+namespace {
+
+Result<void> assign(ServingPlan& plan, SweepAxis axis, std::int64_t value) {
     if (of_workload(axis)) {
         if (!plan.shape) return failure(fmt::format("{} can only be swept for equal requests, not for a table of them", name(axis)), "--sweep");
         (axis == SweepAxis::batch ? plan.shape->batch : axis == SweepAxis::prompt ? plan.shape->prompt : plan.shape->output) = value;
         return {};
     }
     Deployment& deployment = plan.deployment;
-    const bool derived = deployment.count == deployment.tp * deployment.pp;
     // Larger ones are refused as such by check_deployment.
     const int cut = static_cast<int>(std::min<std::int64_t>(value, 4096));
     (axis == SweepAxis::tp ? deployment.tp : axis == SweepAxis::pp ? deployment.pp : axis == SweepAxis::ep ? deployment.ep : deployment.count) = cut;
-    if (derived && axis != SweepAxis::count) deployment.count = deployment.tp * deployment.pp;
     return {};
 }
 
+}  // namespace
+
+Result<void> set_axis(ServingPlan& plan, SweepAxis axis, std::int64_t value) {
+    const std::vector<SweepDimension> one{{axis, {value}}};
+    return set_values(plan, one, {value});
+}
+
 Result<void> set_values(ServingPlan& plan, const std::vector<SweepDimension>& dimensions, const std::vector<std::int64_t>& values) {
-    for (const bool count : {false, true}) {  // the count last: tp and pp may move it
-        for (std::size_t i = 0; i < dimensions.size(); ++i) {
-            if ((dimensions[i].axis == SweepAxis::count) != count) continue;
-            if (auto set = set_axis(plan, dimensions[i].axis, values[i]); !set) return set;
-        }
+    Deployment& deployment = plan.deployment;
+    bool derived = deployment.count == deployment.tp * deployment.pp;
+    for (std::size_t i = 0; i < dimensions.size(); ++i) {
+        if (auto set = assign(plan, dimensions[i].axis, values[i]); !set) return set;
+        derived = derived && dimensions[i].axis != SweepAxis::count;
     }
+    if (derived) deployment.count = deployment.tp * deployment.pp;
     return {};
 }
 

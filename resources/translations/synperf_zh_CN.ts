@@ -670,8 +670,8 @@
         <translation>各请求新 token 数不同时逐个给出：4096,7x31 表示一个 4096 和 31 个 7。</translation>
     </message>
     <message>
-        <source>All tokens of each request, as many entries as q_lengths.</source>
-        <translation>各请求的全部 token 数，条目数与 q_lengths 相同。</translation>
+        <source>All tokens of each request, as many entries as q_lengths; empty: no more than the new ones.</source>
+        <translation>各请求的全部 token 数，条目数与 q_lengths 相同；留空则只有新的 token。</translation>
     </message>
     <message>
         <source>Query heads on this GPU.</source>
@@ -1402,7 +1402,7 @@
         <translation>从 CUDA 图中的启动到第一个 CTA，再到返回。</translation>
     </message>
     <message>
-        <source>analytical model, no learned model for this call</source>
+        <source>analytical model, without a learned model</source>
         <translation>解析模型，此调用没有学习模型</translation>
     </message>
     <message>

@@ -348,6 +348,30 @@ private slots:
         QCOMPARE(tokens, (std::vector<std::int64_t>{1000, 1000, 1000, 500, 1}));
     }
 
+    void aRequestThatNeverFitsEndsTheRun() {
+        const Deployment where = deployment("H100");
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), where, simple_message);
+        const MemoryFit small = memory_fit(timer.config(), where, {{100, 10, 0}}, 8192);
+        const std::int64_t more = small.cache_tokens() + 1;
+        const auto result = run_continuous_batching(timer, {{100, 10, 0}, {more - 10, 10, 0.1}}, small);
+        QVERIFY(!result);
+        QVERIFY2(result.error().message.find("does not fit in the cache") != std::string::npos, result.error().to_string().c_str());
+    }
+
+    void continuousBatchingTellsWhatEachKernelTakes() {
+        const Deployment where = deployment("H100");
+        const Workload workload{{900, 20, 0}, {300, 30, 0.01}};
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), where, simple_message);
+        const auto result = run_continuous_batching(timer, workload, memory_fit(timer.config(), where, workload, 8192));
+        QVERIFY(result);
+        const auto has_time = [](const Iteration& each, const StepTime& parts) { return std::abs(each.time.value / parts.total.value.value - 1) < 0.05; };
+        for (const bool prefill : {true, false}) {
+            const StepTime& parts = prefill ? result->prefill_parts : result->decode_parts;
+            QVERIFY(!parts.operators.empty());
+            QVERIFY(std::ranges::any_of(result->iterations, [&](const Iteration& each) { return each.prefill == prefill && has_time(each, parts); }));
+        }
+    }
+
     void everyRequestIsServedOnceAndNoneBeforeItArrives() {
         Deployment where = deployment("H100");
         where.framework.most_sequences = 4;

@@ -83,6 +83,17 @@ private slots:
         QVERIFY2(QString::fromStdString(parsed.error().to_string()).contains(message), parsed.error().to_string().c_str());
     }
 
+    void aFixedNumberOfGpusStaysFixed() {
+        ServingPlan plan = plan_of("llama-3.1-8b", "H100", 2, {1, 64, 4});
+        plan.deployment.count = 4;
+        const auto rows = sweep(shipped_engine(), collectives(), plan, {dimension("tp=2,4"), dimension("pp=1,2")}, {});
+        QVERIFY2(rows, rows ? "" : rows.error().to_string().c_str());
+        for (const SweepRow& row : *rows) {
+            const std::int64_t needed = row.values[0] * row.values[1];
+            QCOMPARE(row.fits, needed <= 4);  // 2 x 1 in two copies, 4 x 1, 2 x 2; 4 x 2 needs eight
+        }
+    }
+
     void everyPointIsThePlanServedAlone() {
         const ServingPlan plan = plan_of("llama-3.1-8b", "H100", 1, {1, 512, 32});
         const std::vector<SweepDimension> dimensions{dimension("tp=2,1"), dimension("batch=4,1")};

@@ -190,6 +190,17 @@ private slots:
         QVERIFY(!serving().card().sureText().contains(said));
     }
 
+    void aRefusalIsSaidAgainAfterATypingMistake() {
+        type("tp", QStringLiteral("3"));
+        QVERIFY(settled());
+        QVERIFY(serving().card().sureText().contains(QLatin1String("does not divide")));
+        type("tp", QStringLiteral("abc"));
+        QVERIFY(settled());
+        type("tp", QStringLiteral("3"));
+        QVERIFY(settled());
+        QVERIFY2(serving().card().sureText().contains(QLatin1String("does not divide")), qPrintable(serving().card().sureText()));
+    }
+
     void whatDoesNotFitOffersTheLargestBatch() {
         type("batch", QStringLiteral("5000"));
         QVERIFY(settled());

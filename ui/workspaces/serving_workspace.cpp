@@ -107,7 +107,7 @@ ServingWorkspace::ServingWorkspace(Document& document, std::filesystem::path use
     connect(&document_, &Document::scenarioChanged, this, [this] {
         // Of a scenario the GPU and the switch of the models matter here; a dragged parameter of a kernel does not.
         const Scenario& scenario = document_.scenario();
-        const bool same = outcome_ && same_gpu(outcome_->plan.deployment.gpu, scenario.gpu) && outcome_->analytical == scenario.analytical;
+        const bool same = asked_ && same_gpu(asked_->first, scenario.gpu) && asked_->second == scenario.analytical;
         if (!same || stale_) request();
     });
     connect(form_, &ServingForm::editGpuRequested, this, &ServingWorkspace::editGpuRequested);
@@ -115,8 +115,9 @@ ServingWorkspace::ServingWorkspace(Document& document, std::filesystem::path use
     connect(form_, &ServingForm::inputErrorChanged, this, [this] {
         const QString wrong = form_->inputError();
         if (!wrong.isEmpty()) card_->setError(wrong);
-        if (wrong.isEmpty() && outcome_) card_->setOutcome(outcome_);
-        setDimmed(!wrong.isEmpty() || !outcome_ || !outcome_->served.result);
+        if (wrong.isEmpty() && !failure_.isEmpty()) card_->setError(failure_);
+        if (wrong.isEmpty() && failure_.isEmpty() && outcome_) card_->setOutcome(outcome_);
+        setDimmed(!wrong.isEmpty() || !failure_.isEmpty() || !outcome_ || !outcome_->served.result);
     });
     connect(&worker_, &ServingWorker::answered, this, &ServingWorkspace::take);
     connect(&worker_, &ServingWorker::failed, this, &ServingWorkspace::fail);
@@ -124,6 +125,7 @@ ServingWorkspace::ServingWorkspace(Document& document, std::filesystem::path use
     connect(&worker_, &ServingWorker::progressed, card_, &ServingCard::setProgress);
     connect(card_, &ServingCard::cancelRequested, this, [this] {
         worker_.cancel();
+        asked_.reset();
         card_->setError(tr("Cancelled: the numbers are those of the last finished prediction"));
     });
     connect(iterations_, &IterationView::selectedChanged, this, &ServingWorkspace::requestStep);
@@ -231,6 +233,7 @@ Card* ServingWorkspace::buildSteps() {
 void ServingWorkspace::request() {
     stale_ = !isVisible();
     if (stale_) return;
+    asked_ = {document_.scenario().gpu, document_.scenario().analytical};
     worker_.request(document_.serving(), document_.scenario());
 }
 
@@ -247,6 +250,7 @@ void ServingWorkspace::showEvent(QShowEvent* event) {
 
 void ServingWorkspace::take(const ServingOutcomePtr& outcome) {
     outcome_ = outcome;
+    failure_.clear();
     const ServedPlan& served = outcome->served;
     form_->clearErrors();
     form_->setDefaults(outcome->plan);
@@ -273,7 +277,9 @@ void ServingWorkspace::take(const ServingOutcomePtr& outcome) {
 
 void ServingWorkspace::fail(const QString& field, const QString& message) {
     form_->setError(field, message);
-    card_->setError(coreText(message.toStdString()));
+    failure_ = coreText(message.toStdString());
+    asked_.reset();
+    card_->setError(failure_);
     refusal_->hide();
     largest_->hide();
     setDimmed(true);

@@ -83,6 +83,8 @@ private:
     Document& document_;
     ServingWorker worker_;
     ServingOutcomePtr outcome_;
+    std::optional<std::pair<GpuSpec, bool>> asked_;  ///< GPU and analytical switch of the last request that was not refused
+    QString failure_;  ///< what refused the last request, empty where it was answered
     bool stale_ = true;  ///< edits came while the workspace was not seen
     bool has_shown_ = false;
     ServingForm* form_;
