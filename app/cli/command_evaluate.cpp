@@ -154,6 +154,7 @@ void run(Context& context, const Options& options) {
     const bool baseline = !options.baseline.empty();
     if (options.ablation || baseline) return print_ablation(context, options.training, **engine, baseline);
     if (options.leave_one_gpu_out) return leave_one_gpu_out(context, options.training, **engine);
+    if (options.training.data.empty()) return context.fail({"a table is needed: --data FILE, or --e2e FILE", {}, {}});
     if (options.training.data.size() > 1)
         return context.fail({"one table at a time; only trainings take several", "--data", {}});
     if (options.tiles) return compare_tiles(context, options, **engine);

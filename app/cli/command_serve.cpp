@@ -238,6 +238,17 @@ void serve(Context& context, const Options& options) {
     if (!served->runs()) context.fail(served->does_not_fit());
 }
 
+// CLI::Range lets "nan" through.
+CLI::Validator share_from(double least) {
+    return {[least](const std::string& text) {
+                double value = 0;
+                const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+                const bool fits = code == std::errc{} && end == text.data() + text.size() && value >= least && value <= 1;
+                return fits ? std::string() : fmt::format("\"{}\" is not a number from {} to 1", shown(text), least);
+            },
+            ""};
+}
+
 // Whether an option's value comes from a sweep instead.
 bool swept(const Options& options, std::string_view axis) {
     return std::ranges::any_of(options.sweeps, [axis](const std::string& sweep) { return sweep.starts_with(std::string(axis) + "="); });
@@ -262,8 +273,8 @@ void add_serve_command(CLI::App& app, Context& context) {
     CLI::Option* const prompt = command->add_option("--prompt", options->prompt, "Prompt tokens of every request")->excludes(requests);
     CLI::Option* const output = command->add_option("--output", options->output, "Output tokens of every request")->excludes(requests);
     command->add_option("--batch", options->batch, "Requests, with --prompt and --output")->capture_default_str()->excludes(requests);
-    command->add_option("--memory-share", options->memory_share, "Share of the GPU's memory that may be used, 0.1 to 1; the framework's by default")->check(CLI::Range(0.1, 1.0));
-    command->add_option("--overlap", options->overlap, "Share of the communication that computation hides, 0 to 1; the framework's by default")->check(CLI::Range(0.0, 1.0));
+    command->add_option("--memory-share", options->memory_share, "Share of the GPU's memory that may be used, 0.1 to 1; the framework's by default")->check(share_from(0.1));
+    command->add_option("--overlap", options->overlap, "Share of the communication that computation hides, 0 to 1; the framework's by default")->check(share_from(0.0));
     command->add_option("--topology", options->topology, "How the GPUs are linked: an id of specs/topologies; the GPU's default otherwise");
     command->add_option("--batching", options->batching, "static: all requests start together; continuous: they join steps as they arrive; auto: continuous where the table has arrivals")
         ->capture_default_str()->check(CLI::IsMember({"auto", "static", "continuous"}));
@@ -282,6 +293,8 @@ void add_serve_command(CLI::App& app, Context& context) {
     CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
     schedule->needs(json);
     command->add_flag("--csv", options->csv, "Print CSV, with --sweep")->excludes(json);
+    for (const char* other : {"--count", "--tp", "--pp", "--topology", "--batching", "--token-budget", "--max-sequences", "--sweep", "--schedule", "--fit", "--csv"}) prefill_pool->excludes(command->get_option(other));
+    for (const char* other : {"--schedule", "--fit"}) command->get_option("--sweep")->excludes(command->get_option(other));
     command->footer(
         "Examples:\n"
         "  synperf serve --model llama-3.1-8b --gpu H100 --prompt 1024 --output 128 --batch 8\n"

@@ -15,6 +15,7 @@ namespace synperf {
 
 namespace {
 
+constexpr int kMostRanks = 4096;
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr std::array kPredictors{"pipeweave", "neusight", "habitat", "linear", "roofline"};
 
@@ -30,6 +31,15 @@ public:
     [[nodiscard]] std::string text(std::string_view column) const {
         const std::size_t index = table_.column(column);
         return index < table_.columns.size() ? table_.rows[row_][index] : std::string();
+    }
+    /// A whole number of at least 1; `fallback` where the cell is empty and it is not 0.
+    [[nodiscard]] Result<int> count(std::string_view column, int fallback) const {
+        const std::string cell = text(column);
+        if (cell.empty() && fallback > 0) return fallback;
+        int value = 0;
+        const auto [end, code] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (code == std::errc{} && end == cell.data() + cell.size() && value >= 1 && value <= kMostRanks) return value;
+        return failure(fmt::format("row {}: \"{}\" is not a whole number from 1 to {}", row_ + 1, shown(cell), kMostRanks), std::string(column));
     }
     [[nodiscard]] double value(std::string_view column) const { return number(text(column)); }
     [[nodiscard]] RunTimes times(const std::string& prefix) const { return {value(prefix + "_prefill_ms"), value(prefix + "_decode_ms"), value(prefix + "_total_ms")}; }
@@ -64,6 +74,7 @@ Result<LlmConfig> model_of(const nlohmann::json& document, const std::string& na
     if (models == document.end() || !models->is_object() || !models->contains(name)) return tl::unexpected(Error{"the file has no model of this name", shown(name), file});
     nlohmann::json fields = (*models)[name];
     if (!fields.is_object()) return tl::unexpected(Error{"a model must be an object", shown(name), file});
+    if (fields.contains("qk_norm") && !fields["qk_norm"].is_boolean()) return tl::unexpected(Error{"qk_norm must be true or false", shown(name), file});
     const bool norm = fields.value("qk_norm", false);
     fields["model_type"] = norm ? "qwen3" : name.starts_with("Qwen2") ? "qwen2" : "llama";
     return parse_llm_config(fields.dump(), name + ".json");
@@ -77,8 +88,11 @@ Result<JudgedRun> judge(const Cells& cells, const nlohmann::json& document, cons
     run.gpu = cells.text("gpu").empty() ? cells.text("hardware") : cells.text("gpu");
     run.model = cells.text("model");
     run.workload = cells.text("workload");
-    run.tp = static_cast<int>(cells.value("tp"));
-    run.pp = std::max(1, static_cast<int>(cells.value("pp")));
+    const auto tp = cells.count("tp", 0), pp = cells.count("pp", 1);
+    if (!tp) return tl::unexpected(tp.error());
+    if (!pp) return tl::unexpected(pp.error());
+    run.tp = *tp;
+    run.pp = *pp;
     const auto gpu = engine.gpus.find(run.gpu);
     if (!gpu) return tl::unexpected(gpu.error());
     auto config = model_of(document, run.model, requests);

@@ -17,6 +17,7 @@ namespace synperf {
 namespace {
 
 constexpr std::size_t kKeptIterations = 200'000;  // of the timeline; a longer run keeps its first ones
+constexpr std::size_t kMostSteps = 5'000'000;
 constexpr std::size_t kStepsBetweenReports = 256;
 
 struct Prompt {
@@ -44,6 +45,7 @@ public:
     Result<Outcome> run(const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
         for (std::size_t steps = 0; done_ < workload_.size(); ++steps) {
             if (stop.stop_requested()) return failure("cancelled");
+            if (steps == kMostSteps) return failure(fmt::format("more than {} steps; fewer or shorter requests, more at a time or a larger token budget are needed", kMostSteps));
             if (progress && steps % kStepsBetweenReports == 0) progress(done_);
             admit();
             if (decoding_ == 0 && prompts_.empty()) {  // idle until the next arrival

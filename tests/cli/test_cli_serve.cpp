@@ -18,6 +18,16 @@ class TestCliServe : public QObject {
     Synperf synperf_;
 
 private slots:
+    void numbersThatAreNoneAndOptionsThatDoNotGoTogetherAreRefused() {
+        const QStringList base{"serve", "--model", "llama-3.1-8b", "--prompt", "100", "--output", "4"};
+        const QStringList one = base + QStringList{"--gpu", "H100"};
+        VERIFY_REFUSED(synperf_.run(one + QStringList{"--overlap", "nan"}), 2, "not a number from 0 to 1");
+        VERIFY_REFUSED(synperf_.run(one + QStringList{"--memory-share", "nan"}), 2, "not a number from 0.1 to 1");
+        VERIFY_REFUSED(synperf_.run(one + QStringList{"--sweep", "batch=1,2", "--fit"}), 2, "excludes");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--prefill-pool", "H100:1:1", "--decode-pool", "H100:1:1", "--link", "50GB/s", "--tp", "7"}), 2, "excludes");
+        VERIFY_REFUSED(synperf_.run({"evaluate", "--e2e", "", "--requests", "x.json"}), 1, "--data FILE");
+    }
+
     void servesATableOfRequestsWithTheKeysOfTheDesign() {
         const Run run = synperf_.run({"serve", "--model", "llama-3.1-8b", "--gpu", "H100-SXM5-80GB", "--count", "1", "--tp", "1", "--requests", synperf_.write("r.csv", kRequests), "--json"});
         QVERIFY2(run.exit == 0, qPrintable(run.err));
