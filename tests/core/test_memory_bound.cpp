@@ -250,7 +250,7 @@ private slots:
         QTest::newRow("no source") << QByteArray("\"operations\": \"two compares") << QByteArray("\"other\": \"two compares") << "kernels.embedding_mask.sources";
         QTest::newRow("kernel missing") << QByteArray("\"tanh\": {") << QByteArray("\"tan\": {") << "kernels.tanh";
         QTest::newRow("share") << QByteArray("\"floor_share\": {\"value\": 0.") << QByteArray("\"floor_share\": {\"value\": 9.") << "floor_share";
-        QTest::newRow("no JSON") << QByteArray("{\n  \"about\"") << QByteArray("about") << "kernels";
+        QTest::newRow("no JSON") << QByteArray("{\n  \"about\"") << QByteArray("about") << "not valid JSON";
     }
     void a_number_out_of_range_is_named_with_its_kernel() {
         QFETCH(QByteArray, from);
