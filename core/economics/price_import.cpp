@@ -1,0 +1,388 @@
+#include "economics/price_import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <map>
+#include <set>
+
+#include "data/csv.h"
+#include "economics/price_separators.h"
+#include "hardware/nearest_names.h"
+#include "hardware/strict_json.h"
+
+namespace synperf {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostRows = 100'000;
+constexpr std::size_t kShownRows = 8;
+
+/// Where each meaning stands; npos where the table has none.
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+enum class Meaning : std::uint8_t { gpu, median, low, high, instance, count, spot, reserved, purchase, currency, kind, date, source, life, power, pue, utilisation, watts };
+constexpr std::size_t kMeanings = 18;
+
+// First name that is there wins. Case aside.
+const std::array<std::vector<std::string_view>, kMeanings> kNames{{
+    {"gpu", "gpu_name", "accelerator", "accelerator_name"},
+    {"usd_per_gpu_hour", "usd_per_gpu_hour_median", "price_median", "price_usd_per_hour", "price_per_gpu_hour", "eur_per_gpu_hour", "price_eur_per_hour", "price_per_hour", "price", "on_demand"},
+    {"usd_per_gpu_hour_low", "price_low", "price_per_gpu_hour_low"},
+    {"usd_per_gpu_hour_high", "price_high", "price_per_gpu_hour_high"},
+    {"usd_per_hour_instance", "instance_price_per_hour", "usd_per_instance_hour", "eur_per_hour_instance"},
+    {"gpus_in_instance", "gpu_count", "gpus_per_instance", "accelerator_count"},
+    {"spot_usd_per_gpu_hour", "spot_price_per_gpu_hour", "spot_price", "spot"},
+    {"reserved_usd_per_gpu_hour", "reserved_price_per_gpu_hour", "reserved_price", "reserved"},
+    {"purchase_price", "purchase_price_per_gpu", "purchase"},
+    {"currency"},
+    {"price_kind", "kind"},
+    {"price_date", "date", "as_of"},
+    {"price_source", "source", "provider"},
+    {"life_years"},
+    {"power_price_per_kwh"},
+    {"pue"},
+    {"utilisation", "utilization"},
+    {"watts"},
+}};
+
+std::string short_number(double value) { return fmt::format("{:.6g}", value); }
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+struct Columns {
+    std::array<std::size_t, kMeanings> at{};
+    std::string named_currency;  ///< "USD" of usd_per_gpu_hour
+
+    [[nodiscard]] std::size_t operator[](Meaning meaning) const { return at[static_cast<std::size_t>(meaning)]; }
+    [[nodiscard]] bool has(Meaning meaning) const { return (*this)[meaning] != kNone; }
+};
+
+Columns columns_of(const CsvTable& table) {
+    Columns columns;
+    columns.at.fill(kNone);
+    std::vector<std::string> names;
+    for (const std::string& column : table.columns) names.push_back(lower(column));
+    for (std::size_t i = 0; i < kMeanings; ++i) {
+        for (const std::string_view name : kNames[i]) {
+            const auto found = std::ranges::find(names, name);
+            if (found == names.end()) continue;
+            columns.at[i] = static_cast<std::size_t>(found - names.begin());
+            break;
+        }
+    }
+    for (const Meaning meaning : {Meaning::median, Meaning::low, Meaning::instance, Meaning::spot, Meaning::reserved}) {
+        if (!columns.has(meaning)) continue;
+        const std::string& name = names[columns[meaning]];
+        if (name.find("usd") != std::string::npos) columns.named_currency = "USD";
+        if (name.find("eur") != std::string::npos) columns.named_currency = "EUR";
+    }
+    return columns;
+}
+
+// Amounts of one GPU and kind, as they come.
+struct Offers {
+    std::vector<Range> amounts;
+    Ownership ownership;
+};
+
+class Import {
+public:
+    Import(const CsvTable& table, const std::string& file, char separator, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options)
+        : table_(table), file_(file), separator_(separator), gpus_(gpus), known_(known), options_(options), columns_(columns_of(table)) {}
+
+    Result<ImportedPrices> run() {
+        if (!columns_.has(Meaning::gpu)) return fail(1, "no column gpu", {});
+        if (!columns_.has(Meaning::median) && !columns_.has(Meaning::instance) && !columns_.has(Meaning::spot) && !columns_.has(Meaning::reserved) && !columns_.has(Meaning::purchase))
+            return fail(1, "no column of prices: usd_per_gpu_hour, usd_per_hour_instance with gpus_in_instance, spot_usd_per_gpu_hour, reserved_usd_per_gpu_hour or purchase_price", {});
+        for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+            if (auto read = read_row(row); !read) return tl::unexpected<Error>(read.error());
+        }
+        if (offers_.empty()) return fail(0, unknown_.empty() ? "no row has a price" : fmt::format("no row has a known GPU: {}", unknown_.front()), {});
+        return finish();
+    }
+
+private:
+    [[nodiscard]] tl::unexpected<Error> fail(int line, std::string message, std::string column) const { return tl::unexpected<Error>(Error{std::move(message), std::move(column), file_, line}); }
+
+    [[nodiscard]] const std::string& cell(std::size_t row, Meaning meaning) const {
+        static const std::string empty;
+        return columns_.has(meaning) ? table_.rows[row][columns_[meaning]] : empty;
+    }
+
+    /// Unset where the cell is empty.
+    Result<std::optional<double>> number(std::size_t row, Meaning meaning, double least, double most) {
+        const std::string& text = cell(row, meaning);
+        if (text.find_first_not_of(" \t") == std::string::npos) return std::nullopt;
+        const std::string& column = table_.columns[columns_[meaning]];
+        const auto read = read_number(text, separator_);
+        if (!read) return fail(table_.lines[row], fmt::format("\"{}\" is not a number{}", shown(text), text.find(',') != std::string::npos ? ", or its comma may be one between thousands" : ""), column);
+        if (!(read->value >= least && read->value <= most)) return fail(table_.lines[row], fmt::format("is {}, {} to {} is allowed", shown(text), least, most), column);
+        decimal_commas_ += read->decimal_comma ? 1 : 0;
+        return read->value;
+    }
+
+    Result<std::optional<double>> price(std::size_t row, Meaning meaning, double most = kMostPerGpuHour) {
+        auto read = number(row, meaning, -1e12, 1e12);
+        if (!read || !*read) return read;
+        if (!(**read > 0) || **read > most) return fail(table_.lines[row], fmt::format("a price of {} is refused, it must be above 0 and at most {}", **read, most), table_.columns[columns_[meaning]]);
+        return read;
+    }
+
+    Result<void> read_row(std::size_t row) {
+        // What holds of the whole book first, so that a wrong currency is not hidden by an unknown GPU.
+        if (auto read = read_facts(row); !read) return read;
+        std::string name = cell(row, Meaning::gpu);
+        int count = 1;
+        if (auto counted = read_count(row, name, count); !counted) return counted;
+        const auto gpu = gpus_.find(name);
+        if (!gpu) {
+            unknown_.push_back(fmt::format("line {}: {}", table_.lines[row], gpu.error().message));
+            return {};
+        }
+        std::string kind_text = lower(cell(row, Meaning::kind));
+        std::ranges::replace(kind_text, '-', '_');
+        const auto kind = kind_text.empty() ? std::optional(PriceKind::on_demand) : parse_price_kind(kind_text);
+        if (!kind) return fail(table_.lines[row], fmt::format("\"{}\" is none of on_demand, spot, reserved, purchase", shown(kind_text)), table_.columns[columns_[Meaning::kind]]);
+        if (*kind == PriceKind::purchase || columns_.has(Meaning::purchase)) {
+            if (auto read = read_purchase(row, **gpu, *kind); !read) return read;
+            if (*kind == PriceKind::purchase) return {};
+        }
+        if (auto read = read_hourly(row, **gpu, *kind, count); !read) return read;
+        for (const auto& [meaning, other] : {std::pair(Meaning::spot, PriceKind::spot), std::pair(Meaning::reserved, PriceKind::reserved)}) {
+            const auto amount = price(row, meaning);
+            if (!amount) return tl::unexpected<Error>(amount.error());
+            if (*amount) add(**gpu, other, {**amount, **amount, **amount});
+        }
+        return {};
+    }
+
+    Result<void> read_facts(std::size_t row) {
+        const std::string currency = cell(row, Meaning::currency).empty() ? columns_.named_currency : cell(row, Meaning::currency);
+        if (!currency.empty()) {
+            if (!is_currency(currency)) return fail(table_.lines[row], fmt::format("\"{}\" is not a known currency, known are {}", shown(currency), fmt::join(currencies(), ", ")), "currency");
+            if (!columns_.named_currency.empty() && currency != columns_.named_currency) return fail(table_.lines[row], fmt::format("is {}, but a column's name says {}", currency, columns_.named_currency), "currency");
+            if (!currency_.empty() && currency_ != currency) return fail(table_.lines[row], fmt::format("is {}, the rows before are in {}; one book has one currency", currency, currency_), "currency");
+            currency_ = currency;
+        }
+        if (const std::string& text = cell(row, Meaning::date); !text.empty() && text != "unknown") {
+            const auto date = parse_date(text);
+            if (!date) return fail(table_.lines[row], fmt::format("\"{}\" is not a day like 2025-09-17", shown(text)), table_.columns[columns_[Meaning::date]]);
+            if (days_between(options_.today, *date) > 1) return fail(table_.lines[row], fmt::format("{} is after today, {}", text, format_date(options_.today)), table_.columns[columns_[Meaning::date]]);
+            dates_.insert(*date);
+        } else if (text == "unknown") {
+            unknown_date_ = true;
+        }
+        if (const std::string& source = cell(row, Meaning::source); !source.empty() && std::ranges::find(sources_, source) == sources_.end()) sources_.push_back(source.substr(0, 80));
+        return {};
+    }
+
+    /// From the column, or from a name like "8x H100"; the name loses it.
+    Result<void> read_count(std::size_t row, std::string& name, int& count) {
+        const auto counted = number(row, Meaning::count, 1, 1024);
+        if (!counted) return tl::unexpected<Error>(counted.error());
+        if (*counted && **counted != std::floor(**counted)) return fail(table_.lines[row], fmt::format("{} GPUs are not a whole number", **counted), table_.columns[columns_[Meaning::count]]);
+        count = static_cast<int>(counted->value_or(1));
+        const std::size_t digits = name.find_first_not_of("0123456789");
+        if (digits == 0 || digits == std::string::npos || digits > 3 || (name[digits] != 'x' && name[digits] != 'X')) return {};
+        const int named = std::stoi(name.substr(0, digits));
+        if (named < 1) return fail(table_.lines[row], "0 GPUs", table_.columns[columns_[Meaning::gpu]]);
+        name = name.substr(std::min(name.find_first_not_of(" *", digits + 1), name.size()));
+        in_name_ = true;
+        count = named;
+        return {};
+    }
+
+    Result<void> read_hourly(std::size_t row, const GpuSpec& gpu, PriceKind kind, int count) {
+        const auto median = price(row, Meaning::median, kMostPerGpuHour * count), low = price(row, Meaning::low), high = price(row, Meaning::high), instance = price(row, Meaning::instance, kMostPerGpuHour * count);
+        for (const auto* read : {&median, &low, &high, &instance})
+            if (!*read) return tl::unexpected<Error>(read->error());
+        double value = 0;
+        if (*instance) {
+            value = **instance / count;
+            if (count > 1) ++divided_;
+            // "8 GPUs, 31.92 the instance, 31.92 a GPU".
+            if (count > 1 && *median && std::abs(**median - **instance) < 1e-6 * **instance) {
+                corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.lines[row], short_number(**median), count, short_number(value)));
+            } else if (*median) {
+                value = **median;
+            }
+        } else if (*median) {
+            value = **median;
+            if (count > 1 && (in_name_ || only_as_several(gpu, kind, value, count))) {
+                corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.lines[row], short_number(value), count, short_number(value / count)));
+                value /= count;
+            }
+        } else {
+            return {};
+        }
+        in_name_ = false;
+        for (const int several : {8, 4, 2}) {
+            if (!only_as_several(gpu, kind, value, several)) continue;
+            return fail(table_.lines[row],
+                        fmt::format("{} an hour is more than one {} costs anywhere ({} at most), and an {} of it is not: the price of {} GPUs? Say so in a column gpus_in_instance", short_number(value), gpu.id,
+                                    short_number(known_range(gpu, kind)->high), several == 8 ? "eighth" : several == 4 ? "fourth" : "half", several),
+                        table_.columns[columns_[*median ? Meaning::median : Meaning::instance]]);
+        }
+        const Range range{low->value_or(value), value, high->value_or(value)};
+        if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
+        add(gpu, kind, range);
+        return {};
+    }
+
+    Result<void> read_purchase(std::size_t row, const GpuSpec& gpu, PriceKind kind) {
+        const bool own_column = columns_.has(Meaning::purchase);
+        const auto amount = price(row, own_column ? Meaning::purchase : Meaning::median, kMostPerGpu);
+        if (!amount) return tl::unexpected<Error>(amount.error());
+        if (!*amount) return kind == PriceKind::purchase ? Result<void>(fail(table_.lines[row], "a purchase without its price", "purchase_price")) : Result<void>();
+        Ownership own;
+        for (const auto& [meaning, value, least, most] : {std::tuple(Meaning::life, &own.life_years, 0.1, 30.0), std::tuple(Meaning::power, &own.power_price_per_kwh, 0.0, 1000.0), std::tuple(Meaning::pue, &own.pue, 1.0, 5.0),
+                                                          std::tuple(Meaning::utilisation, &own.utilisation, 0.001, 1.0), std::tuple(Meaning::watts, &own.watts, 1.0, 1e5)}) {
+            const auto read = number(row, meaning, least, most);
+            if (!read) return tl::unexpected<Error>(read.error());
+            *value = read->value_or(*value);
+        }
+        const auto low = price(row, Meaning::low, kMostPerGpu), high = price(row, Meaning::high, kMostPerGpu);
+        if (!low || !high) return tl::unexpected<Error>(low ? high.error() : low.error());
+        const Range range = own_column ? Range{**amount, **amount, **amount} : Range{low->value_or(**amount), **amount, high->value_or(**amount)};
+        if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
+        add(gpu, PriceKind::purchase, range);
+        offers_[{gpu.id, PriceKind::purchase}].ownership = own;
+        return {};
+    }
+
+    void add(const GpuSpec& gpu, PriceKind kind, const Range& amount) { offers_[{gpu.id, kind}].amounts.push_back(amount); }
+
+    [[nodiscard]] std::optional<Range> known_range(const GpuSpec& gpu, PriceKind kind) const {
+        const std::string currency = !currency_.empty() ? currency_ : !options_.currency.empty() ? options_.currency : "USD";
+        const auto quote = known_.quote(gpu, kind, currency, options_.today);
+        return quote ? std::optional(quote->per_gpu_hour) : std::nullopt;
+    }
+
+    // Above all that one GPU costs, by a wide margin where one offer alone is known, while its share of `count` is not.
+    [[nodiscard]] bool only_as_several(const GpuSpec& gpu, PriceKind kind, double value, int count) const {
+        const auto known = known_range(gpu, kind);
+        return known && value > 1.05 * std::max(known->high, 2 * known->median) && value / count >= 0.9 * known->low && value / count <= 1.1 * known->high;
+    }
+
+    Result<ImportedPrices> finish() {
+        ImportedPrices result;
+        PriceBook& book = result.book;
+        auto& said = result.decisions;
+        const std::string stem = std::filesystem::path(file_).stem().string();
+        book.id = options_.id.empty() ? id_of(stem) : options_.id;
+        book.source = !sources_.empty() ? joined_sources() : !options_.source.empty() ? options_.source : fmt::format("imported from {}", std::filesystem::path(file_).filename().string().substr(0, 200));
+        if (auto dated = set_date(book, said); !dated) return tl::unexpected<Error>(dated.error());
+        book.currency = !currency_.empty() ? currency_ : !options_.currency.empty() ? options_.currency : "USD";
+        if (!is_currency(book.currency)) return fail(0, fmt::format("\"{}\" is not a known currency, known are {}", shown(book.currency), fmt::join(currencies(), ", ")), "--currency");
+        if (currency_.empty()) said.push_back(fmt::format("no currency is stated: read as {}", book.currency));
+        book.usd_per_unit = book.currency == "USD" ? 1 : 0;
+        if (decimal_commas_ > 0) said.push_back(fmt::format("{} number{} with a decimal comma", decimal_commas_, decimal_commas_ == 1 ? "" : "s"));
+        if (divided_ > 0) said.push_back(fmt::format("{} price{} of instances divided by their GPUs", divided_, divided_ == 1 ? "" : "s"));
+        for (const auto* lines : {&corrected_, &unknown_}) {
+            for (std::size_t i = 0; i < std::min(lines->size(), kShownRows); ++i) said.push_back(lines == &unknown_ ? "left out: " + (*lines)[i] : (*lines)[i]);
+            if (lines->size() > kShownRows) said.push_back(fmt::format("and {} lines more like these", lines->size() - kShownRows));
+        }
+        for (auto& [key, offers] : offers_) book.prices.push_back(price_of(key.first, key.second, offers));
+        said.push_back(fmt::format("{} rows became {} prices", table_.rows.size(), book.prices.size()));
+        return result;
+    }
+
+    static std::string id_of(const std::string& stem) {
+        std::string id;
+        for (const char c : stem.substr(0, 64)) id += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-' ? c : '-';
+        return id.empty() ? "prices" : id;
+    }
+
+    [[nodiscard]] std::string joined_sources() const {
+        const std::size_t shown_sources = std::min<std::size_t>(sources_.size(), 4);
+        std::string text = fmt::format("{}", fmt::join(sources_.begin(), sources_.begin() + static_cast<std::ptrdiff_t>(shown_sources), ", "));
+        return sources_.size() > shown_sources ? fmt::format("{} and {} more", text, sources_.size() - shown_sources) : text;
+    }
+
+    Result<void> set_date(PriceBook& book, std::vector<std::string>& said) const {
+        if (!dates_.empty()) {
+            book.date = *dates_.begin();
+            if (dates_.size() > 1) said.push_back(fmt::format("{} dates from {} to {}: the book has the oldest", dates_.size(), format_date(*dates_.begin()), format_date(*dates_.rbegin())));
+            return {};
+        }
+        if (!options_.date.empty()) {
+            book.date = parse_date(options_.date);
+            if (!book.date) return fail(0, fmt::format("\"{}\" is not a day like 2025-09-17", shown(options_.date)), "--date");
+            return {};
+        }
+        if (unknown_date_) {
+            said.push_back("the date is unknown, as the table says");
+            return {};
+        }
+        book.date = options_.today;
+        book.note = "as of import";
+        said.push_back(fmt::format("no date is stated: as of import, {}; --date states one", format_date(options_.today)));
+        return {};
+    }
+
+    static Price price_of(const std::string& gpu, PriceKind kind, Offers& offers) {
+        Price price{gpu, kind, {}, static_cast<int>(offers.amounts.size()), {}, offers.ownership};
+        std::vector<double> medians;
+        price.amount = offers.amounts.front();
+        for (const Range& amount : offers.amounts) {
+            medians.push_back(amount.median);
+            price.amount.low = std::min(price.amount.low, amount.low);
+            price.amount.high = std::max(price.amount.high, amount.high);
+        }
+        std::ranges::sort(medians);
+        const std::size_t middle = medians.size() / 2;
+        price.amount.median = medians.size() % 2 == 1 ? medians[middle] : (medians[middle - 1] + medians[middle]) / 2;
+        return price;
+    }
+
+    const CsvTable& table_;
+    const std::string& file_;
+    char separator_;
+    const GpuCatalogue& gpus_;
+    const PriceCatalogue& known_;
+    const PriceImportOptions& options_;
+    Columns columns_;
+    std::map<std::pair<std::string, PriceKind>, Offers> offers_;
+    std::set<Date> dates_;
+    bool unknown_date_ = false, in_name_ = false;
+    std::string currency_;
+    std::vector<std::string> sources_, corrected_, unknown_;
+    int decimal_commas_ = 0, divided_ = 0;
+};
+
+}  // namespace
+
+Result<ImportedPrices> import_prices(std::string_view text, const std::string& file, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options) {
+    if (text.size() > kMostBytes) return tl::unexpected<Error>(Error{fmt::format("larger than {} bytes, refused", kMostBytes), {}, file});
+    std::vector<std::string> said;
+    if (text.starts_with("\xEF\xBB\xBF")) {
+        said.emplace_back("a byte order mark was skipped");
+        text.remove_prefix(3);
+    }
+    if (text.find("\r\n") != std::string_view::npos) said.emplace_back("lines end in CRLF");
+    const char separator = field_separator(text);
+    if (separator != ',') said.emplace_back(separator == ';' ? "fields are separated by semicolons" : "fields are separated by tabs");
+    const auto table = parse_csv(with_commas(text, separator), file);
+    if (!table) return tl::unexpected<Error>(table.error());
+    if (table->rows.size() > kMostRows) return tl::unexpected<Error>(Error{fmt::format("{} rows, at most {} are allowed", table->rows.size(), kMostRows), {}, file});
+    auto imported = Import(*table, file, separator, gpus, known, options).run();
+    if (imported) imported->decisions.insert(imported->decisions.begin(), said.begin(), said.end());
+    return imported;
+}
+
+Result<ImportedPrices> import_price_file(const std::filesystem::path& file, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options) {
+    const auto text = read_text_file(file, kMostBytes);
+    if (!text) return tl::unexpected<Error>(text.error());
+    return import_prices(*text, file.string(), gpus, known, options);
+}
+
+}  // namespace synperf
