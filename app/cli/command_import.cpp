@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/files.h"
+#include "cli/price_commands.h"
 #include "data/gpu_import.h"
 #include "hardware/gpu_json.h"
 #include "hardware/spec_paths.h"
@@ -72,9 +73,10 @@ void add_import_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App* import = app.add_subcommand("import", "Bring in files of other tools");
     import->require_subcommand(1);
-    import->footer("Examples:\n  synperf import gpu H100.json --install\n  synperf import collectives all_reduce_8xH100.log");
+    import->footer("Examples:\n  synperf import gpu H100.json --install\n  synperf import collectives all_reduce_8xH100.log\n  synperf import prices offers.csv --install");
 
     add_import_collectives(*import, context);
+    add_import_prices(*import, context);
     CLI::App* gpu = import->add_subcommand("gpu", "A GPU spec of PipeWeave, AIConfigurator, NeuSight or llm-analysis");
     gpu->add_option("file", options->file, "JSON or YAML file")->required();
     CLI::Option* out = gpu->add_option("--out", options->out, "Write the spec to this file");

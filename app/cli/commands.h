@@ -8,6 +8,8 @@ namespace synperf::cli {
 class Context;
 
 void add_collectives_command(CLI::App& app, Context& context);
+void add_compare_command(CLI::App& app, Context& context);
+void add_cost_command(CLI::App& app, Context& context);
 void add_evaluate_command(CLI::App& app, Context& context);
 void add_train_command(CLI::App& app, Context& context);
 void add_llms_command(CLI::App& app, Context& context);

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
         "  synperf timeline gemm --gpu H100-SXM5-80GB --out trace.json\n"
         "  synperf import gpu H100.json --install\n"
         "  synperf serve --model llama-3.1-8b --gpu H100 --prompt 1024 --output 128\n"
+        "  synperf cost --model llama-3.1-70b --gpus A100,H100,H200 --in 512 --out 128\n"
         "  synperf evaluate --data measured.csv.gz\n"
         "Each command has its own --help. Exit codes: 0 ok, 1 bad input (one line on stderr), 2 usage.");
 
@@ -58,6 +59,8 @@ int main(int argc, char** argv) {
     synperf::cli::add_train_command(app, context);
     synperf::cli::add_llms_command(app, context);
     synperf::cli::add_serve_command(app, context);
+    synperf::cli::add_compare_command(app, context);
+    synperf::cli::add_cost_command(app, context);
     synperf::cli::add_collectives_command(app, context);
 
     app.add_option_function<std::vector<std::string>>(

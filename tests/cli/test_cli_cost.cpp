@@ -1,0 +1,242 @@
+// `synperf cost`, `synperf compare` and `synperf import prices` as a user runs them.
+#include "cli/synperf_run.h"
+
+#include <QJsonArray>
+
+using synperf::test::Run;
+using synperf::test::Synperf;
+
+namespace {
+
+const QString kGpus = "A100-SXM4-80GB,H100-SXM5-80GB,H200-SXM5-141GB,L40S,B200-SXM-180GB,RTX-PRO-6000-Server";
+const QStringList kCost{"cost", "--model", "llama-3.1-8b", "--gpus", kGpus, "--in", "512", "--out", "16"};
+const QStringList kCompare{"compare", "gemm", "--gpus", "A100,H100,H200", "-p", "m=4096", "-p", "n=4096", "-p", "k=4096"};
+
+// Rows of a table without quotes around numbers, by column.
+QList<QHash<QString, QString>> rows(const QString& csv) {
+    QList<QHash<QString, QString>> all;
+    const auto fields = [](const QString& line) {
+        QStringList cells(QString{});
+        bool quoted = false;
+        for (const QChar c : line) {
+            if (c == '"') quoted = !quoted;
+            else if (c == ',' && !quoted) cells << QString();
+            else cells.last() += c;
+        }
+        return cells;
+    };
+    const QStringList lines = csv.split('\n', Qt::SkipEmptyParts);
+    const QStringList header = fields(lines.value(0));
+    for (const QString& line : lines.mid(1)) {
+        const QStringList cells = fields(line);
+        QHash<QString, QString> row;
+        for (int i = 0; i < header.size(); ++i) row[header[i]] = cells.value(i);
+        all << row;
+    }
+    return all;
+}
+
+}  // namespace
+
+class TestCliCost : public QObject {
+    Q_OBJECT
+
+    Synperf synperf_;
+
+private slots:
+    void candidatesAreRankedWithRangesAndAPlan() {
+        const Run run = synperf_.run(kCost + QStringList{"--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray candidates = run.json()["candidates"].toArray();
+        QCOMPARE(candidates.size(), 6);
+        double last = 0;
+        for (const QJsonValueConstRef each : candidates) {
+            const QJsonObject one = each.toObject(), cost = one["cost_per_query"].toObject(), price = one["price"].toObject()["per_gpu_hour"].toObject(), total = one["total_ms"].toObject();
+            QVERIFY(one["meets"].toBool());
+            QVERIFY(cost["median"].toDouble() >= last);
+            last = cost["median"].toDouble();
+            QVERIFY(cost["low"].toDouble() < last && last < cost["high"].toDouble());
+            // hourly price x seconds x GPUs / 3600, at each end
+            for (const char* end : {"low", "median", "high"}) {
+                const double by_hand = price[end].toDouble() * total[end].toDouble() / 1000 * one["gpus"].toInt() / 3600;
+                QVERIFY(qAbs(cost[end].toDouble() - by_hand) < 1e-4 * by_hand);
+            }
+            QVERIFY(!one["plan"].toString().isEmpty());
+            QVERIFY(one["energy_wh_per_query"].toObject()["median"].toDouble() > 0);
+        }
+        QVERIFY(run.json()["cost_verdict"].toString().contains("is cheapest"));
+        QVERIFY(run.json()["latency_verdict"].toString().contains("is fastest"));
+    }
+
+    void theTableSaysWhoWinsAndWhetherThatIsMoreThanTheUncertainty() {
+        const Run run = synperf_.run(kCost);
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        // Public prices of these differ by a factor of 5 and more: no winner stands out.
+        QVERIFY(run.out.contains("but not distinguishable: their ranges of price and latency overlap."));
+        QVERIFY(run.out.contains("the fewest that hold the model and its cache"));
+        QVERIFY(run.out.contains("2025-09-17"));
+    }
+
+    void theMethodsThreePricesRankByPriceTimesLatency() {
+        // Prices without a range: the ranking is the one of price x latency.
+        const QString book = synperf_.write("three.json", R"({"id": "three", "source": "made", "date": "2025-09-17", "currency": "USD", "prices": [
+          {"gpu": "H200-SXM5-141GB", "kind": "reserved", "median": 5.12}, {"gpu": "H100-SXM5-80GB", "kind": "reserved", "median": 4.18}, {"gpu": "A100-SXM4-80GB", "kind": "reserved", "median": 4.64}]})");
+        const Run run = synperf_.run({"cost", "--model", "llama-3.1-8b", "--in", "512", "--out", "16", "--prices", book, "--price-kind", "reserved", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray candidates = run.json()["candidates"].toArray();
+        QCOMPARE(candidates.size(), 3);  // all that have such a price
+        QCOMPARE(candidates[2].toObject()["gpu"].toString(), "A100-SXM4-80GB");
+    }
+
+    void limitsMarkWhatFailsAndWhy() {
+        const Run run = synperf_.run(kCost + QStringList{"--tpot-limit", "7", "--most-gpus", "1", "--target-qps", "50", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        int failed = 0;
+        for (const QJsonValueConstRef each : run.json()["candidates"].toArray()) {
+            const QJsonObject one = each.toObject();
+            const bool over = one["tpot_ms"].toObject()["median"].toDouble() > 7;
+            QCOMPARE(one["meets"].toBool(), !over);
+            failed += over ? 1 : 0;
+            if (over) QVERIFY(one["fails"].toArray()[0].toString().contains("over the limit of 7 ms"));
+            QVERIFY(one["fleet"].toObject()["gpus"].toInt() >= 1);
+        }
+        QVERIFY(failed > 0 && failed < 6);
+        QVERIFY(synperf_.run(kCost + QStringList{"--tpot-limit", "0.01"}).out.contains("No candidate meets the limits."));
+    }
+
+    void theCsvIsReadAgainAsPricesAndGivesTheSameRanking() {
+        const QString csv = synperf_.path("cost.csv");
+        QVERIFY(synperf_.run(kCost + QStringList{"--csv", csv}).exit == 0);
+        const Run imported = synperf_.run({"import", "prices", csv, "--json"});
+        QVERIFY2(imported.exit == 0, qPrintable(imported.err));
+        QCOMPARE(imported.json()["book"].toObject()["prices"].toArray().size(), 6);
+        const QJsonArray first = synperf_.run(kCost + QStringList{"--json"}).json()["candidates"].toArray();
+        const QJsonArray again = synperf_.run(kCost + QStringList{"--prices", csv, "--json"}).json()["candidates"].toArray();
+        const auto table = rows(QString::fromUtf8(Synperf::read(csv)));
+        QCOMPARE(table.size(), 6);
+        for (int i = 0; i < 6; ++i) {
+            const QJsonObject one = first[i].toObject(), other = again[i].toObject();
+            QCOMPARE(other["gpu"].toString(), one["gpu"].toString());
+            QCOMPARE(other["cost_per_query"].toObject(), one["cost_per_query"].toObject());
+            // The table and JSON say the same.
+            QCOMPARE(table[i]["gpu"], one["gpu"].toString());
+            for (const char* figure : {"total_ms", "cost_per_query", "cost_per_million_output", "queries_per_gpu_hour"}) {
+                QCOMPARE(table[i][figure].toDouble(), one[figure].toObject()["median"].toDouble());
+                QCOMPARE(table[i][QString(figure) + "_low"].toDouble(), one[figure].toObject()["low"].toDouble());
+            }
+        }
+    }
+
+    void thePageStandsAlone() {
+        const QString file = synperf_.path("report.html");
+        QVERIFY(synperf_.run(kCost + QStringList{"--html", file}).exit == 0);
+        const QString page = QString::fromUtf8(Synperf::read(file));
+        QVERIFY(page.startsWith("<!doctype html>"));
+        QVERIFY(page.contains("<svg") && page.contains("RTX-PRO-6000-Server") && page.contains("is cheapest"));
+        QVERIFY(!page.contains("http"));
+        QCOMPARE(page.count("<tr"), 7);
+    }
+
+    void wrongInputOfCostIsOneLine() {
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100,H1O0", "--in", "512", "--out", "16"}), 1, "--gpus: unknown GPU");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100,H100", "--in", "512", "--out", "16"}), 1, "is named twice");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100"}), 2, "--in");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--price-kind", "weekly"}), 2, "--price-kind");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--ttft-limit", "-1"}), 2, "--ttft-limit");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--currency", "XYZ"}), 1, "not a known currency");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--prices", synperf_.write("bad.csv", "gpu,price\nH100,-1\n")}), 1, "bad.csv:2: price: a price of -1 is refused");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--in", "512", "--out", "16", "--price-kind", "purchase"}), 1, "no GPU has a purchase price");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "-5", "--out", "16"}), 1, "prompt");
+    }
+
+    void pricesAreImportedIntoTheUsersBooks() {
+        const QString csv = synperf_.write("offers.csv", "\xEF\xBB\xBFgpu;price_usd_per_hour\r\nH100 SXM5;2,00\r\n");
+        const Run run = synperf_.run({"import", "prices", csv, "--install"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        for (const char* said : {"byte order mark", "CRLF", "semicolons", "decimal comma", "as of import"}) QVERIFY2(run.out.contains(said), said);
+        const QJsonObject price = synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "64", "--out", "2", "--json"}).json()["candidates"].toArray()[0].toObject()["price"].toObject();
+        QCOMPARE(price["per_gpu_hour"].toObject()["median"].toDouble(), 2.0);
+        QCOMPARE(price["stale"].toBool(), false);
+        VERIFY_REFUSED(synperf_.run({"import", "prices", csv, "--install"}), 1, "--force replaces it");
+        QVERIFY(QFile::remove(synperf_.path("synperf/specs/prices/offers.json")));
+        VERIFY_REFUSED(synperf_.run({"import", "prices", synperf_.write("eight.csv", "gpu,price\nH100,31.92\n")}), 1, "eight.csv:2: price: 31.92 an hour is more than one H100-SXM5-80GB costs anywhere");
+        VERIFY_REFUSED(synperf_.run({"import", "prices", synperf_.write("xyz.csv", "gpu,price,currency\nH100,3,XYZ\n")}), 1, "xyz.csv:2: currency: \"XYZ\" is not a known currency");
+        VERIFY_REFUSED(synperf_.run({"import", "prices", synperf_.path("none.csv")}), 1, "none.csv");
+    }
+
+    void aKernelIsComparedAgainstTheBaseline() {
+        const Run run = synperf_.run(kCompare + QStringList{"--baseline", "H100", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        QCOMPARE(run.json()["baseline"].toString(), "H100-SXM5-80GB");
+        const QJsonArray gpus = run.json()["gpus"].toArray();
+        QCOMPARE(gpus.size(), 3);
+        const QJsonObject a100 = gpus[0].toObject(), h100 = gpus[1].toObject(), h200 = gpus[2].toObject();
+        QCOMPARE(h100["difference_us"].toDouble(), 0.0);
+        const double difference = a100["predicted_us"].toDouble() - h100["predicted_us"].toDouble();
+        QVERIFY(qAbs(a100["difference_us"].toDouble() - difference) < 1e-2);
+        QVERIFY(qAbs(a100["difference_percent"].toDouble() - 100 * difference / h100["predicted_us"].toDouble()) < 1e-2);
+        // The same numbers as predict's.
+        const Run one = synperf_.run({"predict", "gemm", "--gpu", "A100", "-p", "m=4096", "-p", "n=4096", "-p", "k=4096", "--json"});
+        for (const char* key : {"predicted_us", "lower_us", "upper_us"}) QCOMPARE(a100[key].toDouble(), one.json()[key].toDouble());
+        // Whether a difference is more than the uncertainty is what the intervals say.
+        for (const QJsonObject& other : {a100, h200}) {
+            const bool overlap = other["lower_us"].toDouble() <= h100["upper_us"].toDouble() && h100["lower_us"].toDouble() <= other["upper_us"].toDouble();
+            QCOMPARE(other["difference_is"].toString(), overlap ? "not distinguishable" : "distinguishable");
+        }
+        // A100 is three times slower, the two Hoppers are the same die.
+        QCOMPARE(a100["difference_is"].toString(), "distinguishable");
+        QCOMPARE(h200["difference_is"].toString(), "not distinguishable");
+        QVERIFY(a100["pipe_shares"].toObject()["tensor"].toDouble() > 0.5);
+        QVERIFY(run.json()["verdict"].toString().contains("not distinguishable"));
+        QVERIFY(synperf_.run(kCompare).out.contains("not distinguishable"));
+        const Run analytical = synperf_.run(kCompare + QStringList{"--analytical", "--json"});
+        QCOMPARE(analytical.json()["gpus"].toArray()[0].toObject()["difference_is"].toString(), "unknown");
+    }
+
+    void aComparisonsCsvIsPredictedAgain() {
+        const Run run = synperf_.run(kCompare + QStringList{"-p", "dtype=fp16", "--csv"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const Run batch = synperf_.run({"predict", "--batch", synperf_.write("compare.csv", run.out.toUtf8())});
+        QVERIFY2(batch.exit == 0, qPrintable(batch.err));
+        const auto before = rows(run.out), after = rows(batch.out);
+        QCOMPARE(after.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY2(after[i]["error"].isEmpty(), qPrintable(after[i]["error"]));
+            const double was = before[i]["predicted_us"].toDouble();
+            QVERIFY(was > 0);
+            QVERIFY(qAbs(after[i]["predicted_us"].toDouble() - was) < 1e-4 * was);
+        }
+    }
+
+    void aModelIsComparedWithAPlanForEachGpu() {
+        const QStringList base{"compare", "--model", "llama-3.1-70b", "--gpus", "A100,H100,B200", "--in", "512", "--out", "16", "--baseline", "H100"};
+        const Run run = synperf_.run(base + QStringList{"--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray gpus = run.json()["gpus"].toArray();
+        QCOMPARE(gpus.size(), 3);
+        for (const QJsonValueConstRef each : gpus) {
+            const QJsonObject one = each.toObject();
+            QCOMPARE(one["gpus"].toInt(), one["gpu"].toString() == "B200-SXM-180GB" ? 1 : 4);
+            if (one["gpu"].toString() == "H100-SXM5-80GB") QCOMPARE(one["total_ms"].toObject()["difference_percent"].toDouble(), 0.0);
+            double sum = 0;
+            const QJsonObject shares = one["decode_shares"].toObject();
+            for (const QString& part : shares.keys()) sum += shares[part].toDouble();
+            QVERIFY(qAbs(sum - 1) < 0.01);
+        }
+        QVERIFY(synperf_.run(base).out.contains("shares of a decode step"));
+        QCOMPARE(rows(synperf_.run(base + QStringList{"--csv"}).out).size(), 3);
+    }
+
+    void wrongInputOfCompareIsOneLine() {
+        VERIFY_REFUSED(synperf_.run({"compare", "gemm", "--gpus", "H100"}), 1, "1 GPU, 2 to 6 are compared");
+        VERIFY_REFUSED(synperf_.run({"compare", "gemm"}), 2, "--gpus");
+        VERIFY_REFUSED(synperf_.run({"compare", "--gpus", "H100,A100"}), 2, "kernel family, or --model");
+        VERIFY_REFUSED(synperf_.run(kCompare + QStringList{"--baseline", "L40S"}), 1, "L40S is none of --gpus");
+        VERIFY_REFUSED(synperf_.run(kCompare + QStringList{"-p", "q=1"}), 1, "unknown parameter");
+        VERIFY_REFUSED(synperf_.run({"compare", "gem", "--gpus", "H100,A100"}), 1, "did you mean");
+        VERIFY_REFUSED(synperf_.run({"compare", "--model", "llama-3.1-8b", "--gpus", "H100,A100"}), 2, "--in");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliCost)
+#include "test_cli_cost.moc"
