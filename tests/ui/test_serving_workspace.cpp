@@ -25,6 +25,7 @@
 #include "panels/serving_form.h"
 #include "panels/serving_sweep_panel.h"
 #include "panels/value_field.h"
+#include "drop_file.h"
 #include "ui_fixture.h"
 #include "views/breakdown_view.h"
 #include "views/card.h"
@@ -479,20 +480,7 @@ private:
         field(key)->selectAll();
         QTest::keyClicks(field(key), text);
     }
-    void drop(const QString& name, const QByteArray& contents) {
-        const QString path = folder_.filePath(name);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(contents);
-        file.close();
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(path)});
-        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QCoreApplication::sendEvent(window_.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent dropped(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QCoreApplication::sendEvent(window_.get(), &dropped);
-    }
+    void drop(const QString& name, const QByteArray& contents) { drop_file(*window_, folder_.filePath(name), contents); }
     void picture(const QString& name) {
         if (const QString folder = qEnvironmentVariable("SYNPERF_TEST_PICTURES"); !folder.isEmpty()) window_->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
     }

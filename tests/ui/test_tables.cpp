@@ -16,6 +16,7 @@
 #include "main_window.h"
 #include "models/batch_rows.h"
 #include "serving/user_collectives.h"
+#include "drop_file.h"
 #include "ui_fixture.h"
 #include "views/rows_window.h"
 
@@ -234,20 +235,7 @@ private:
     bool settled() {
         return QTest::qWaitFor([this] { return !window_->worker().busy(); }, 10000);
     }
-    void sendDrop(const QString& name, const QByteArray& contents) {
-        const QString path = folder_.filePath(name);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(contents);
-        file.close();
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(path)});
-        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QCoreApplication::sendEvent(window_.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent dropped(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QCoreApplication::sendEvent(window_.get(), &dropped);
-    }
+    void sendDrop(const QString& name, const QByteArray& contents) { drop_file(*window_, folder_.filePath(name), contents); }
     // The window that the table opens in, or nothing.
     RowsWindow* drop(const QString& name, const QByteArray& contents) {
         sendDrop(name, contents);
