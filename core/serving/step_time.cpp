@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "kernels/power.h"
 
@@ -56,13 +57,14 @@ Estimate with_host(const Estimate& kernels, const Deployment& deployment, bool g
 
 Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
     std::vector<std::string> keys;
+    std::set<std::string, std::less<>> asked;  // known only once all are: another call may fail
     std::vector<PendingPrediction> pending;
     std::vector<std::string> reasons;
     for (std::vector<Operator>& operators : sequences) {
         for (Operator& op : operators) {
             if (op.family == nullptr) continue;
             std::string key = key_of(op);
-            if (known_.contains(key)) continue;
+            if (known_.contains(key) || asked.contains(key)) continue;
             std::string stand_in = op.stand_in;
             auto call = engine_.predictor.prepare(*op.family, op.params, deployment_.gpu);
             if (!call && op.bytes > 0) {
@@ -74,7 +76,7 @@ Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
                 call = engine_.predictor.prepare(**add, *params, deployment_.gpu);
             }
             if (!call) return failure(fmt::format("{}: {}", op.name, call.error().message), call.error().field);
-            known_.emplace(key, Known{});
+            asked.insert(key);
             keys.push_back(std::move(key));
             pending.push_back(std::move(*call));
             reasons.push_back(std::move(stand_in));
