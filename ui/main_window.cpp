@@ -101,6 +101,7 @@ void MainWindow::buildBoard() {
     kernel_ = new KernelWorkspace(document_, selection_, board_);
     kernel_->layout()->setContentsMargins(0, 0, 0, 0);  // the board keeps the gap
     board_->setCentralWidget(kernel_);
+    workspace_widgets_[Workspace::kernel] = board_;
     scenario_ = new ScenarioPanel(document_);
     connect(scenario_, &ScenarioPanel::editGpuRequested, this, &MainWindow::editGpu);
 
@@ -124,15 +125,19 @@ void MainWindow::buildToolBar() {
     tabs_->setContextMenuPolicy(Qt::PreventContextMenu);
     tabs_->toggleViewAction()->setVisible(false);
     workspaces_ = new QActionGroup(this);
-    const QStringList names{tr("Kernel"), tr("Models"), tr("Serving")};
-    for (int at = 0; at < names.size(); ++at) {
-        QAction* tab = tabs_->addAction(names[at]);
+    const auto add_tab = [this](Workspace workspace) {
+        const int number = static_cast<int>(workspace);
+        QAction* tab = tabs_->addAction(workspaceName(workspace));
         tab->setCheckable(true);
-        tab->setChecked(at == 0);
-        tab->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + at)));
+        tab->setData(number);
+        tab->setChecked(workspace == Workspace::kernel);
+        tab->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)));
         workspaces_->addAction(tab);
-        connect(tab, &QAction::triggered, this, [this, at] { showWorkspace(static_cast<Workspace>(at)); });
-    }
+        connect(tab, &QAction::triggered, this, [this, workspace] { showWorkspace(workspace); });
+    };
+    add_tab(Workspace::kernel);
+    add_tab(Workspace::serving);
+    add_tab(Workspace::models);
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     tabs_->addWidget(spacer);

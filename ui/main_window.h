@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <stop_token>
@@ -70,7 +71,12 @@ public:
     void setLookForThisRun(std::optional<ThemeChoice> theme, std::optional<double> scale);
     [[nodiscard]] QByteArray layoutState() const;
 
-    enum class Workspace : std::uint8_t { kernel, models, serving };
+    /// The number is its key: Ctrl+1 shows the Kernel workspace. In the order of the tabs.
+    enum class Workspace : std::uint8_t {
+        kernel = 1,
+        serving = 3,
+        models = 7
+    };
     void showWorkspace(Workspace workspace);
     [[nodiscard]] Workspace workspace() const;
     /// Made when it is first asked for.
@@ -129,6 +135,10 @@ private:
     void chooseMeasuredFolder();
     void takeNearest(const NearestMeasured& nearest);
     // main_window_models.cpp
+    [[nodiscard]] QString workspaceName(Workspace workspace) const;
+    /// Made when it is first looked at.
+    [[nodiscard]] QWidget& workspaceWidget(Workspace workspace);
+    void placeWorkspace(Workspace workspace, QWidget* widget);
     ModelsWorkspace& modelsWorkspace();
     bool openModel(const QString& file);
     bool adoptModel(std::shared_ptr<const LearnedModel> model, bool for_good);
@@ -182,7 +192,8 @@ private:
     KernelWorkspace* kernel_ = nullptr;
     ServingWorkspace* serving_ = nullptr;
     QMenu* serving_menu_ = nullptr;
-    ModelsWorkspace* models_ = nullptr;  ///< in the place of the board, once it was looked at
+    ModelsWorkspace* models_ = nullptr;
+    std::map<Workspace, QWidget*> workspace_widgets_;  ///< those made so far; one is shown
     QActionGroup* workspaces_ = nullptr;
     ScenarioPanel* scenario_ = nullptr;
     QList<PanelDock*> docks_;

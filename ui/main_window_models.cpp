@@ -13,15 +13,14 @@
 #include "views/rows_window.h"
 #include "workspaces/models_workspace.h"
 #include "workspaces/serving_workspace.h"
-#include "views/iteration_view.h"
 
 namespace synperf::ui {
 
 ModelsWorkspace& MainWindow::modelsWorkspace() {
     if (models_ == nullptr) {
         models_ = new ModelsWorkspace(engine_, folders_.models);
-        models_->hide();
-        static_cast<QBoxLayout*>(centralWidget()->layout())->addWidget(models_, 1);
+        models_->setFocusProxy(models_->modelList());
+        placeWorkspace(Workspace::models, models_);
         connect(models_, &ModelsWorkspace::adoptRequested, this, &MainWindow::adoptModel);
         connect(models_, &ModelsWorkspace::worstRequested, this, &MainWindow::showWorst);
         connect(models_, &ModelsWorkspace::refused, this, [this](const QString& why) { message_->show(MessageBar::Kind::error, why); });
@@ -29,30 +28,45 @@ ModelsWorkspace& MainWindow::modelsWorkspace() {
     return *models_;
 }
 
-void MainWindow::showWorkspace(Workspace workspace) {
-    if (workspace == Workspace::models) modelsWorkspace();
-    if (workspace == Workspace::serving) servingWorkspace();
-    // Those that go first: two at once would ask the window for room.
-    if (workspace != Workspace::kernel) board_->hide();
-    if (models_ != nullptr && workspace != Workspace::models) models_->hide();
-    if (serving_ != nullptr && workspace != Workspace::serving) serving_->hide();
+QString MainWindow::workspaceName(Workspace workspace) const {
     switch (workspace) {
-        case Workspace::kernel: board_->show(); break;
-        case Workspace::models:
-            models_->show();
-            models_->modelList()->setFocus();
-            break;
-        case Workspace::serving:
-            serving_->show();
-            serving_->timeline().setFocus();
-            break;
+        case Workspace::kernel: return tr("Kernel");
+        case Workspace::serving: return tr("Serving");
+        case Workspace::models: return tr("Models");
     }
-    workspaces_->actions()[static_cast<int>(workspace)]->setChecked(true);
+    return {};
+}
+
+QWidget& MainWindow::workspaceWidget(Workspace workspace) {
+    switch (workspace) {
+        case Workspace::kernel: break;
+        case Workspace::serving: return servingWorkspace();
+        case Workspace::models: return modelsWorkspace();
+    }
+    return *board_;
+}
+
+void MainWindow::placeWorkspace(Workspace workspace, QWidget* widget) {
+    widget->hide();
+    static_cast<QBoxLayout*>(centralWidget()->layout())->addWidget(widget, 1);
+    workspace_widgets_[workspace] = widget;
+}
+
+void MainWindow::showWorkspace(Workspace workspace) {
+    QWidget& shown = workspaceWidget(workspace);
+    // Those that go first: two at once would ask the window for room.
+    for (const auto& [other, widget] : workspace_widgets_)
+        if (widget != &shown) widget->hide();
+    shown.show();
+    if (shown.focusProxy() != nullptr) shown.setFocus();
+    for (QAction* tab : workspaces_->actions())
+        if (tab->data().toInt() == static_cast<int>(workspace)) tab->setChecked(true);
 }
 
 MainWindow::Workspace MainWindow::workspace() const {
-    if (!board_->isHidden()) return Workspace::kernel;
-    return serving_ != nullptr && !serving_->isHidden() ? Workspace::serving : Workspace::models;
+    for (const auto& [workspace, widget] : workspace_widgets_)
+        if (!widget->isHidden()) return workspace;
+    return Workspace::kernel;
 }
 
 bool MainWindow::openModel(const QString& file) {

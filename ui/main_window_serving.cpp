@@ -1,12 +1,12 @@
 // The Serving workspace in the window: made when it is first looked at; files that are for it.
 #include <QFileInfo>
 #include <QLabel>
-#include <QLayout>
 #include <QMenu>
 
 #include "main_window.h"
 #include "panels/message_bar.h"
 #include "panels/serving_form.h"
+#include "views/iteration_view.h"
 #include "workspaces/serving_workspace.h"
 
 namespace synperf::ui {
@@ -14,8 +14,8 @@ namespace synperf::ui {
 ServingWorkspace& MainWindow::servingWorkspace() {
     if (serving_ != nullptr) return *serving_;
     serving_ = new ServingWorkspace(document_, folders_.specs);
-    serving_->hide();
-    static_cast<QBoxLayout*>(centralWidget()->layout())->addWidget(serving_, 1);
+    serving_->setFocusProxy(&serving_->timeline());
+    placeWorkspace(Workspace::serving, serving_);
     serving_menu_->addActions(serving_->viewActions());
     connect(serving_, &ServingWorkspace::editGpuRequested, this, &MainWindow::editGpu);
     connect(serving_, &ServingWorkspace::refused, this, [this](const QString& why) { message_->show(MessageBar::Kind::error, why); });

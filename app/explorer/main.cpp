@@ -12,6 +12,7 @@
 #include <QTranslator>
 #include <cstdio>
 #include <fstream>
+#include <map>
 
 #include "hardware/spec_paths.h"
 #include "main_window.h"
@@ -43,6 +44,21 @@ struct Options {
     bool time_startup = false;
 };
 
+const std::map<QString, ui::MainWindow::Workspace>& workspace_names() {
+    static const std::map<QString, ui::MainWindow::Workspace> names{
+        {QStringLiteral("kernel"), ui::MainWindow::Workspace::kernel},
+        {QStringLiteral("serving"), ui::MainWindow::Workspace::serving},
+        {QStringLiteral("models"), ui::MainWindow::Workspace::models},
+    };
+    return names;
+}
+
+QString listed_workspaces() {
+    QStringList names;
+    for (const auto& [name, workspace] : workspace_names()) names << name;
+    return names.join(QStringLiteral(", "));
+}
+
 void add_options(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
         "Predicts GPU kernel latency and shows why.\n\nExamples:\n"
@@ -57,7 +73,7 @@ void add_options(QCommandLineParser& parser) {
          {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE and quit."),
           QStringLiteral("FILE")},
          {QStringLiteral("size"), QStringLiteral("Size of the window, for example 1600x1000."), QStringLiteral("WxH")},
-         {QStringLiteral("workspace"), QStringLiteral("Start in this workspace: kernel, models or serving."), QStringLiteral("NAME")},
+         {QStringLiteral("workspace"), QStringLiteral("Start in this workspace: %1.").arg(listed_workspaces()), QStringLiteral("NAME")},
          {QStringLiteral("theme"), QStringLiteral("system, light or dark, for this run."), QStringLiteral("NAME")},
          {QStringLiteral("scale"), QStringLiteral("Scale of fonts and spacing, 0.75 to 3, for this run."),
           QStringLiteral("FACTOR")},
@@ -79,8 +95,8 @@ QString read_options(const QCommandLineParser& parser, Options& options) {
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
     options.workspace = parser.value(QStringLiteral("workspace"));
-    if (!QStringList{QString(), QStringLiteral("kernel"), QStringLiteral("models"), QStringLiteral("serving")}.contains(options.workspace))
-        return QStringLiteral("--workspace should be kernel, models or serving");
+    if (!options.workspace.isEmpty() && !workspace_names().contains(options.workspace))
+        return QStringLiteral("--workspace should be one of %1").arg(listed_workspaces());
     options.time_startup = parser.isSet(QStringLiteral("time-startup"));
     if (parser.isSet(QStringLiteral("size"))) {
         options.size = parse_size(parser.value(QStringLiteral("size")));
@@ -220,8 +236,7 @@ int main(int argc, char** argv) {
     const bool picture_run = !options.screenshot.isEmpty() || options.time_startup;
     if (options.time_startup) window.installEventFilter(new FirstPaint(clock, &window));
     window.show();
-    if (options.workspace == QLatin1String("models")) window.showWorkspace(ui::MainWindow::Workspace::models);
-    if (options.workspace == QLatin1String("serving")) window.showWorkspace(ui::MainWindow::Workspace::serving);
+    if (const auto workspace = workspace_names().find(options.workspace); workspace != workspace_names().end()) window.showWorkspace(workspace->second);
     if (!options.session.isEmpty() && !window.openAnyFile(options.session) && picture_run)
         return fail(window.message().toStdString());
     if (picture_run) {

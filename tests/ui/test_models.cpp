@@ -68,7 +68,7 @@ private slots:
 
     void theTabAndItsKeyShowTheWorkspace() {
         QCOMPARE(window_->workspace(), MainWindow::Workspace::kernel);
-        QTest::keyClick(window_.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(window_.get(), Qt::Key_7, Qt::ControlModifier);
         QCOMPARE(window_->workspace(), MainWindow::Workspace::models);
         QVERIFY(workspace().isVisible());
         QTest::keyClick(window_.get(), Qt::Key_1, Qt::ControlModifier);
@@ -370,7 +370,7 @@ private:
     }
     // Shows the workspace and drops a table on it.
     void showWorkspaceWith(const QByteArray& contents, const QString& name = QStringLiteral("gemm.csv")) {
-        QTest::keyClick(window_.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(window_.get(), Qt::Key_7, Qt::ControlModifier);
         write(name, contents);
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(folder_->filePath(name))});
