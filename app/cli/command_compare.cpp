@@ -1,10 +1,14 @@
 // `synperf compare`: one kernel, or one model's requests, on several GPUs.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/compare_report.h"
 #include "cli/context.h"
 #include "cli/cost_inputs.h"
+#include "cli/kernel_call.h"
 
 namespace synperf::cli {
 
@@ -12,8 +16,8 @@ namespace {
 
 struct Options {
     ModelOptions model;
-    std::string family, gpus, baseline;
-    std::vector<std::string> params, more_params;
+    std::string family, gpus, baseline, tornado;
+    std::vector<std::string> params, more_params, what_ifs;
     bool json = false, csv = false;
 };
 
@@ -21,20 +25,95 @@ struct Asked {
     const Engine* engine = nullptr;
     std::vector<GpuSpec> gpus;
     std::size_t baseline = 0;
+    std::optional<std::size_t> tornado;  ///< whose sensitivities are asked for
 };
+
+std::vector<std::string> split(std::string_view text, char at) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(at, begin), text.size());
+        parts.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+std::vector<std::string> ids_of(const std::vector<GpuSpec>& gpus) {
+    std::vector<std::string> ids;
+    for (const GpuSpec& gpu : gpus) ids.push_back(gpu.id);
+    return ids;
+}
+
+// "H100+bandwidth_gbps=4000": a GPU, or a copy of it with fields of its own.
+Result<void> add_gpu(std::vector<GpuSpec>& gpus, const GpuCatalogue& catalogue, const std::string& entry) {
+    std::vector<std::string> parts = split(entry, '+');
+    const auto found = catalogue.find(parts.front());
+    if (!found) return failure(found.error().message, "--gpus");
+    GpuSpec gpu = **found;
+    parts.erase(parts.begin());
+    if (!parts.empty()) {
+        if (auto edited = edit_gpu(gpu, parts); !edited) return tl::unexpected<Error>(edited.error());
+        gpu = edited_copy(std::move(gpu), ids_of(gpus));
+    }
+    if (std::ranges::find(gpus, gpu.id, &GpuSpec::id) != gpus.end()) return failure(fmt::format("{} is named twice", gpu.id), "--gpus");
+    gpus.push_back(std::move(gpu));
+    return {};
+}
+
+// The place of a GPU among those compared; `option` is to blame where it has none.
+Result<std::size_t> place_of(const Asked& asked, const std::string& name, const char* option) {
+    const auto at = [&](const std::string& id) { return static_cast<std::size_t>(std::ranges::find(asked.gpus, id, &GpuSpec::id) - asked.gpus.begin()); };
+    if (at(name) < asked.gpus.size()) return at(name);
+    const auto found = asked.engine->gpus.find(name);
+    if (!found) return failure(found.error().message, option);
+    if (at((*found)->id) == asked.gpus.size()) return failure((*found)->id + " is none of --gpus", option);
+    return at((*found)->id);
+}
+
+// "H100:sms=1.2,dram=1.5": one more GPU, as it would be.
+Result<void> add_what_if(Asked& asked, const std::string& what_if) {
+    const std::size_t colon = std::min(what_if.find(':'), what_if.size());
+    const auto place = place_of(asked, what_if.substr(0, colon), "--what-if");
+    if (!place) return tl::unexpected<Error>(place.error());
+    const auto change = parse_design_change(std::string_view(what_if).substr(std::min(colon + 1, what_if.size())));
+    if (!change) return failure(change.error().to_string(), "--what-if");
+    auto made = redesigned(asked.gpus[*place], *change);
+    if (!made) return failure(made.error().to_string(), "--what-if");
+    asked.gpus.push_back(edited_copy(std::move(*made), ids_of(asked.gpus)));
+    return {};
+}
 
 Result<Asked> asked(Context& context, const Options& options) {
     const auto engine = context.engine();
     if (!engine) return tl::unexpected<Error>(engine.error());
-    auto gpus = read_gpus((*engine)->gpus, options.gpus, 2, kMostCompared);
-    if (!gpus) return tl::unexpected<Error>(gpus.error());
-    Asked asked{*engine, std::move(*gpus), 0};
-    if (options.baseline.empty()) return asked;
-    const auto baseline = (*engine)->gpus.find(options.baseline);
-    if (!baseline) return failure(baseline.error().message, "--baseline");
-    while (asked.baseline < asked.gpus.size() && asked.gpus[asked.baseline].id != (*baseline)->id) ++asked.baseline;
-    if (asked.baseline == asked.gpus.size()) return failure((*baseline)->id + " is none of --gpus", "--baseline");
+    Asked asked{*engine, {}, 0, {}};
+    for (const std::string& entry : split(options.gpus, ','))
+        if (auto added = add_gpu(asked.gpus, (*engine)->gpus, entry); !added) return tl::unexpected<Error>(added.error());
+    for (const std::string& what_if : options.what_ifs)
+        if (auto added = add_what_if(asked, what_if); !added) return tl::unexpected<Error>(added.error());
+    const std::size_t count = asked.gpus.size();
+    if (count < 2 || count > kMostCompared) return failure(fmt::format("{} GPU{}, 2 to {} are compared", count, count == 1 ? "" : "s", kMostCompared), "--gpus");
+    if (!options.baseline.empty()) {
+        const auto place = place_of(asked, options.baseline, "--baseline");
+        if (!place) return tl::unexpected<Error>(place.error());
+        asked.baseline = *place;
+    }
+    if (!options.tornado.empty()) {
+        const auto place = place_of(asked, options.tornado, "--tornado");
+        if (!place) return tl::unexpected<Error>(place.error());
+        asked.tornado = *place;
+    }
     return asked;
+}
+
+struct Sensitivities {
+    std::string gpu;
+    std::vector<Sensitivity> all;
+};
+
+nlohmann::ordered_json with(nlohmann::ordered_json json, const Sensitivities& found) {
+    if (!found.gpu.empty()) json["sensitivity"] = sensitivity_json(found.gpu, found.all);
+    return json;
 }
 
 void print_json(Context& context, const nlohmann::ordered_json& json) { context.out() << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n"; }
@@ -46,17 +125,27 @@ void compare_kernels(Context& context, const Options& options, const Asked& aske
     assignments.insert(assignments.end(), options.more_params.begin(), options.more_params.end());
     auto params = parse_assignments((*family)->schema(), assignments);
     if (!params) return context.fail(params.error());
-    const auto comparison = compare_kernel(asked.engine->predictor, **family, *params, asked.gpus, asked.baseline);
+    auto comparison = compare_kernel(asked.engine->predictor, **family, *params, asked.gpus, asked.baseline);
     if (!comparison) return context.fail(comparison.error());
     // A call that runs nowhere is a wrong call.
     if (comparison->verdict.empty()) return context.fail({comparison->kernels.front().why});
+    const auto prices = load_prices(context, {});
+    if (!prices) return context.fail(prices.error());
+    price_kernels(*comparison, *prices, today());
     const AskedCall call{*family, std::move(*params)};
-    if (options.json) return print_json(context, kernel_comparison_json(call, *comparison));
+    Sensitivities found;
+    if (asked.tornado) {
+        auto sensitive = sensitivities(kernel_latency(asked.engine->predictor, **family, call.params), asked.gpus[*asked.tornado]);
+        if (!sensitive) return context.fail(sensitive.error());
+        found = Sensitivities{asked.gpus[*asked.tornado].id, std::move(*sensitive)};
+    }
+    if (options.json) return print_json(context, with(kernel_comparison_json(call, *comparison), found));
     if (options.csv) {
         context.out() << kernel_comparison_csv(call, *comparison);
         return;
     }
     print_kernel_comparison(context.out(), call, *comparison);
+    if (asked.tornado) print_sensitivities(context.out(), found.gpu, found.all);
 }
 
 void compare_models(Context& context, const Options& options, const Asked& asked) {
@@ -68,12 +157,22 @@ void compare_models(Context& context, const Options& options, const Asked& asked
     const auto ranking = rank(*asked.engine, **collectives, {}, asked.gpus, *request);
     if (!ranking) return context.fail(ranking.error());
     const std::string& baseline = asked.gpus[asked.baseline].id;
-    if (options.json) return print_json(context, model_comparison_json(*request, *ranking, baseline));
+    Sensitivities found;
+    if (asked.tornado) {
+        const GpuSpec& gpu = asked.gpus[*asked.tornado];
+        const RankedPlan* const plan = base_of(*ranking, gpu.id);
+        if (plan == nullptr) return context.fail({gpu.id + " does not hold the model", "--tornado"});
+        auto sensitive = sensitivities(query_latency(*asked.engine, **collectives, *request, plan->tp), gpu);
+        if (!sensitive) return context.fail(sensitive.error());
+        found = Sensitivities{gpu.id, std::move(*sensitive)};
+    }
+    if (options.json) return print_json(context, with(model_comparison_json(*request, *ranking, baseline), found));
     if (options.csv) {
         context.out() << model_comparison_csv(*ranking, baseline);
         return;
     }
     print_model_comparison(context.out(), *request, *ranking, baseline);
+    if (asked.tornado) print_sensitivities(context.out(), found.gpu, found.all);
 }
 
 void compare(Context& context, const Options& options) {
@@ -90,16 +189,19 @@ void add_compare_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("compare", "One kernel, or one model's requests, on 2 to 6 GPUs side by side");
     command->add_option("family", options->family, "Kernel family, see synperf kernels");
-    command->add_option("--gpus", options->gpus, "GPUs A,B,C by id or alias, the first is the baseline")->required();
+    command->add_option("--gpus", options->gpus, "GPUs A,B,C by id or alias, the first is the baseline; A+field=value+... is a copy of A with fields of its own")->required();
     command->add_option("--baseline", options->baseline, "GPU that differences are against, instead of the first");
     command->add_option("-p,--param", options->params, "A parameter as name=value; may be given often")->allow_extra_args(false)->type_name("NAME=VALUE");
     command->add_option("parameters", options->more_params, "Parameters as name=value, the same as -p")->type_name("NAME=VALUE");
+    command->add_option("--what-if", options->what_ifs, "One more GPU as it would be, A:sms=1.2,dram=1.5: factors of sms, clock, dram, l2_bandwidth, l2_size, tensor; may be given often")->allow_extra_args(false)->type_name("GPU:FIELD=FACTOR");
+    command->add_option("--tornado", options->tornado, "What the latency of this GPU is sensitive to: each of those fields 20 % down and up");
     add_model_options(*command, options->model, false);
     CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
     command->add_flag("--csv", options->csv, "Print CSV; of a kernel, predict --batch reads it again")->excludes(json);
     command->footer(
         "Examples:\n"
         "  synperf compare gemm --gpus H100,H200,B200 -p m=4096 -p n=4096 -p k=4096 --baseline H200\n"
+        "  synperf compare gemm --gpus B200 --what-if B200:dram=1.5 --tornado B200 -p m=16\n"
         "  synperf compare --model llama-3.1-70b --gpus A100,H100,H200 --in 512 --out 128");
     command->callback([options, &context] {
         const bool model = !options->model.model.empty();

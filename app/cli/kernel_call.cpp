@@ -9,8 +9,6 @@
 
 namespace synperf::cli {
 
-namespace {
-
 Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments) {
     for (const std::string& assignment : assignments) {
         const std::size_t equals = std::min(assignment.find('='), assignment.size());
@@ -34,8 +32,6 @@ Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments)
     fill_derived(gpu);
     return check_fields_agree(gpu);
 }
-
-}  // namespace
 
 void add_call_options(CLI::App& command, CallOptions& options, bool required) {
     CLI::Option* family = command.add_option("family", options.family, "Kernel family, see synperf kernels");

@@ -27,6 +27,8 @@ struct KernelCall {
 };
 
 void add_call_options(CLI::App& command, CallOptions& options, bool required);
+/// Sets fields of a spec, each "field=value"; what follows from them by a rule follows.
+[[nodiscard]] Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments);
 /// Looks everything up; errors name the nearest known names.
 [[nodiscard]] Result<KernelCall> read_call(Context& context, const CallOptions& options);
 

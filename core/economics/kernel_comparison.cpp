@@ -4,6 +4,12 @@
 
 namespace synperf {
 
+double ComparedKernel::tflops() const {
+    if (!explanation || !(explanation->prediction.latency.value > 0)) return 0;
+    // The roofline's point lies at the latency of the analysis alone.
+    return explanation->analysis.roofline.achieved_tflops * (explanation->analysis.times.latency / explanation->prediction.latency);
+}
+
 Contender latency_contender(const std::string& name, const Prediction& prediction) {
     const double value = prediction.latency.value;
     if (!prediction.interval) return {name, value, value, value};
@@ -45,6 +51,25 @@ Result<KernelComparison> compare_kernel(const Predictor& predictor, const Kernel
         kernel.certainty = certainty(mine, standard);
     }
     return comparison;
+}
+
+void price_kernels(KernelComparison& comparison, const PriceCatalogue& prices, const Date& today, const std::string& currency) {
+    constexpr double kCalls = 1000;
+    std::vector<Contender> costs;
+    for (ComparedKernel& kernel : comparison.kernels) {
+        kernel.quote.reset();
+        kernel.per_thousand.reset();
+        if (!kernel.explanation) continue;
+        const auto quote = prices.quote(kernel.gpu, PriceKind::on_demand, currency, today);
+        if (!quote) continue;
+        kernel.quote = *quote;
+        const Contender time = latency_contender(kernel.gpu.id, kernel.explanation->prediction);
+        const auto cost = [](double price, double seconds) { return kCalls * cost_per_query(price, Seconds{seconds}, 1, 1); };
+        const Range& price = quote->per_gpu_hour;
+        kernel.per_thousand = Range{cost(price.low, time.lower), cost(price.median, time.value), cost(price.high, time.upper)};
+        costs.push_back({kernel.gpu.id, kernel.per_thousand->median, kernel.per_thousand->low, kernel.per_thousand->high});
+    }
+    comparison.cost_verdict = costs.size() < 2 ? std::string() : sentence(costs, {"is cheapest", "cost a call"}, "ranges of price and latency");
 }
 
 }  // namespace synperf

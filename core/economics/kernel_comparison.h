@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "economics/price_book.h"
 #include "economics/verdict.h"
 #include "prediction/engine.h"
 
@@ -21,12 +22,18 @@ struct ComparedKernel {
     Seconds difference{};
     double change = 0;       ///< latency / baseline - 1
     Certainty certainty = Certainty::unknown;
+    std::optional<Quote> quote;         ///< set by price_kernels, where there is a price
+    std::optional<Range> per_thousand;  ///< cost of 1000 calls, price range and latency interval carried along
+
+    /// Useful FLOP over the latency, TFLOP/s; 0 where the kernel can not run.
+    [[nodiscard]] double tflops() const;
 };
 
 struct KernelComparison {
     std::vector<ComparedKernel> kernels;  ///< in the order asked
     std::size_t baseline = 0;
     std::string verdict;                  ///< one sentence; empty where the kernel runs nowhere
+    std::string cost_verdict;             ///< the same of the cost; empty where fewer than two have a price
 };
 
 inline constexpr std::size_t kMostCompared = 6;
@@ -36,5 +43,8 @@ inline constexpr std::size_t kMostCompared = 6;
 
 /// At least one GPU and a baseline among them. A GPU on which the call fails keeps its place with the reason; only a stop is an error.
 [[nodiscard]] Result<KernelComparison> compare_kernel(const Predictor& predictor, const KernelFamily& family, const Params& params, const std::vector<GpuSpec>& gpus, std::size_t baseline, const std::stop_token& stop = {});
+
+/// On-demand prices in `currency`; a GPU without one keeps none.
+void price_kernels(KernelComparison& comparison, const PriceCatalogue& prices, const Date& today, const std::string& currency = "USD");
 
 }  // namespace synperf

@@ -26,12 +26,13 @@ Range per_million(const Range& cost, double tokens) { return tokens > 0 ? cost *
 }  // namespace
 
 double cost_per_query(double price_per_gpu_hour, Seconds time, int gpus, double concurrent) {
-    return price_per_gpu_hour * time.value * gpus / (kSecondsPerHour * concurrent);
+    return concurrent > 0 ? price_per_gpu_hour * time.value * gpus / (kSecondsPerHour * concurrent) : 0.0;
 }
 
 QueryCost query_cost(const QueryRun& run, const Range& price) {
     const Range time = seconds(run.time), prefill = seconds(run.prefill);
     const Range decode{std::max(0.0, time.low - prefill.low), std::max(0.0, time.median - prefill.median), std::max(0.0, time.high - prefill.high)};
+    if (!(run.concurrent > 0)) return {};
     const double share = run.gpus / (kSecondsPerHour * run.concurrent);  // GPU-hours of a query for each second
     QueryCost cost;
     cost.per_query = product(price, time) * share;
@@ -46,7 +47,7 @@ QueryCost query_cost(const QueryRun& run, const Range& price) {
 Fleet fleet_for(const QueryRun& run, const Range& price, double queries_per_second) {
     Fleet fleet;
     fleet.queries_per_second = queries_per_second;
-    if (!(run.time.value.value > 0) || !(queries_per_second > 0)) return fleet;
+    if (!(run.time.value.value > 0) || !(run.concurrent > 0) || !(queries_per_second > 0)) return fleet;
     const auto replicas = [&](Seconds time) {
         // A hair less than whole, so that a load that fits exactly needs no more.
         return static_cast<std::int64_t>(std::max(1.0, std::ceil(queries_per_second * time.value / run.concurrent - 1e-9)));

@@ -17,7 +17,7 @@ struct Range {
     friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// hourly price x seconds x GPUs / (3600 x concurrent queries), in the price's currency.
+/// hourly price x seconds x GPUs / (3600 x concurrent queries), in the price's currency; 0 where no query is served.
 [[nodiscard]] double cost_per_query(double price_per_gpu_hour, Seconds time, int gpus, double concurrent);
 
 /// How one query is served.
@@ -30,7 +30,7 @@ struct QueryRun {
     double watts = 0;      ///< of one GPU, its TDP where no better figure is known; 0: unknown
 };
 
-/// Each from the low price and the short end of the interval to the high price and the long end; of rates the other way round.
+/// All 0 where no query is served. Each from the low price and the short end of the interval to the high price and the long end; of rates the other way round.
 struct QueryCost {
     Range per_query;
     Range per_million_input;   ///< prefill's cost over prompt tokens; with the next it adds up to the whole
@@ -50,7 +50,7 @@ struct Fleet {
     std::int64_t gpus_low = 0, gpus_high = 0;  ///< at the ends of the latency interval
     Range cost_per_hour;
 };
-/// Whole deployments, each kept busy; 0 of all where the time is 0 or the load is not above 0.
+/// Whole deployments, each kept busy; 0 of all where the time is 0, no query is served or the load is not above 0.
 [[nodiscard]] Fleet fleet_for(const QueryRun& run, const Range& price_per_gpu_hour, double queries_per_second);
 
 /// Hours of use after which a bought GPU has cost less than a rented one; infinite where it never does.

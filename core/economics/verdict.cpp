@@ -35,6 +35,11 @@ std::string sentence(std::span<const Contender> contenders, const VerdictWords& 
     const Contender& first = contenders[verdict.winner];
     if (verdict.second == verdict.winner) return fmt::format("{} stands alone: there is nothing to compare it with.", first.name);
     const Contender& second = contenders[verdict.second];
+    constexpr double kShown = 0.0005;  // half of the last digit of the percentage
+    if (-verdict.change < kShown) {
+        const char* const but = verdict.certainty == Certainty::distinguishable ? ", though their {} do not overlap." : verdict.certainty == Certainty::not_distinguishable ? ": not distinguishable, their {} overlap." : ".";
+        return fmt::format("{} and {} have the same {} to 0.1 %", first.name, second.name, words.measure) + fmt::format(fmt::runtime(but), interval);
+    }
     const std::string lead = fmt::format("{} {}: {:.1f} % less {} than {}", first.name, words.wins, -100 * verdict.change, words.measure, second.name);
     switch (verdict.certainty) {
         case Certainty::distinguishable: return fmt::format("{}, more than the uncertainty: their {} do not overlap.", lead, interval);

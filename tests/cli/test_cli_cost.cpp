@@ -2,6 +2,7 @@
 #include "cli/synperf_run.h"
 
 #include <QJsonArray>
+#include <cmath>
 
 using synperf::test::Run;
 using synperf::test::Synperf;
@@ -191,6 +192,43 @@ private slots:
         QVERIFY(synperf_.run(kCompare).out.contains("not distinguishable"));
         const Run analytical = synperf_.run(kCompare + QStringList{"--analytical", "--json"});
         QCOMPARE(analytical.json()["gpus"].toArray()[0].toObject()["difference_is"].toString(), "unknown");
+    }
+
+    void aCallIsPricedByTheHourAndItsLatency() {
+        const Run run = synperf_.run(kCompare + QStringList{"--json"});
+        const QJsonObject h100 = run.json()["gpus"].toArray()[1].toObject(), cost = h100["cost_per_1000_calls"].toObject();
+        // Shipped on-demand prices of an H100, 2025-09-17: 1.29 to 10, median 2.95 USD an hour.
+        for (const auto& [end, price, time] : {std::tuple("low", 1.29, "lower_us"), std::tuple("median", 2.95, "predicted_us"), std::tuple("high", 10.0, "upper_us")}) {
+            const double by_hand = price / 3600 * h100[time].toDouble() * 1e-6 * 1000;
+            QVERIFY(qAbs(cost[end].toDouble() - by_hand) < 1e-4 * by_hand);
+        }
+        QVERIFY(run.json()["cost_verdict"].toString().contains("cost a call"));
+        // 2 m n k useful operations.
+        QVERIFY(qAbs(h100["tflops"].toDouble() - 2 * std::pow(4096.0, 3) / h100["predicted_us"].toDouble() * 1e-6) < 1);
+    }
+
+    void aDesignChangeIsOneMoreGpu() {
+        const QStringList decode{"compare", "gemm", "--gpus", "H100", "-p", "m=16", "-p", "n=8192", "-p", "k=8192"};
+        const Run run = synperf_.run(decode + QStringList{"--what-if", "H100:dram=1.5", "--tornado", "H100", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray gpus = run.json()["gpus"].toArray();
+        QCOMPARE(gpus.size(), 2);
+        QCOMPARE(gpus[1].toObject()["gpu"].toString(), "H100-SXM5-80GB-edited");
+        QVERIFY(gpus[1].toObject()["difference_percent"].toDouble() < -10);  // bound by DRAM
+        // The same GPU by its field: 3352 GB/s x 1.5.
+        const Run by_field = synperf_.run({"compare", "gemm", "--gpus", "H100,H100+bandwidth_gbps=5028", "-p", "m=16", "-p", "n=8192", "-p", "k=8192", "--json"});
+        QVERIFY2(by_field.exit == 0, qPrintable(by_field.err));
+        QVERIFY(qAbs(by_field.json()["gpus"].toArray()[1].toObject()["predicted_us"].toDouble() - gpus[1].toObject()["predicted_us"].toDouble()) < 0.01);
+        // Weights of 128 MiB once: the DRAM bandwidth comes first, and more of it is less time.
+        const QJsonArray fields = run.json()["sensitivity"].toObject()["fields"].toArray();
+        QCOMPARE(fields.size(), 6);
+        QCOMPARE(fields[0].toObject()["field"].toString(), "dram");
+        QVERIFY(fields[0].toObject()["less_percent"].toDouble() > 5 && fields[0].toObject()["more_percent"].toDouble() < -3);
+        QVERIFY(synperf_.run(decode + QStringList{"--what-if", "H100:dram=1.5", "--tornado", "H100"}).out.contains("DRAM bandwidth"));
+        VERIFY_REFUSED(synperf_.run(decode + QStringList{"--what-if", "H100:drum=1.5"}), 1, "did you mean dram");
+        VERIFY_REFUSED(synperf_.run(decode + QStringList{"--what-if", "H100:dram=0"}), 1, "a factor from 0.1 to 10");
+        VERIFY_REFUSED(synperf_.run(decode + QStringList{"--what-if", "A100:dram=2"}), 1, "A100-SXM4-80GB is none of --gpus");
+        VERIFY_REFUSED(synperf_.run({"compare", "gemm", "--gpus", "H100,H100+bandwidth=5028"}), 1, "unknown GPU field");
     }
 
     void aComparisonsCsvIsPredictedAgain() {

@@ -105,6 +105,21 @@ private slots:
         QCOMPARE(QString::fromStdString(sentence(apart, {"is fastest", "latency"})), "B is fastest: 16.7 % less latency than A, more than the uncertainty: their 90 % intervals do not overlap.");
     }
 
+    void equalContendersAreSaidToBeEqual() {
+        const std::vector<Contender> equal{{"A", 10, 9, 11}, {"B", 10, 9, 11}}, bare{{"A", 10, 10, 10}, {"B", 10, 10, 10}}, zero{{"A", 0, 0, 0}, {"B", 0, 0, 0}};
+        QCOMPARE(QString::fromStdString(sentence(equal, {"is fastest", "latency"})), "A and B have the same latency to 0.1 %: not distinguishable, their 90 % intervals overlap.");
+        QCOMPARE(QString::fromStdString(sentence(bare, {"is fastest", "latency"})), "A and B have the same latency to 0.1 %.");
+        QVERIFY(sentence(zero, {"is fastest", "latency"}).find("-0.0") == std::string::npos);
+    }
+
+    void noQueryAtATimeCostsNothing() {
+        QueryRun run{.time = {Seconds{1}, Seconds{1}, Seconds{1}}, .prefill = {}, .gpus = 1, .concurrent = 0, .prompt_tokens = 10, .output_tokens = 10, .watts = 700};
+        QCOMPARE(cost_per_query(3, Seconds{1}, 1, 0), 0.0);
+        QCOMPARE(query_cost(run, {1, 2, 3}).per_query.high, 0.0);
+        QCOMPARE(query_cost(run, {1, 2, 3}).queries_per_gpu_hour.high, 0.0);
+        QCOMPARE(fleet_for(run, {1, 2, 3}, 5).gpus, std::int64_t{0});
+    }
+
     void withoutAnIntervalTheUncertaintyIsNotKnown() {
         const std::vector<Contender> bare{{"A", 12, 12, 12}, {"B", 10, 9, 11}};
         QVERIFY(judge(bare).certainty == Certainty::unknown);

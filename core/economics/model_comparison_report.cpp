@@ -1,0 +1,107 @@
+// JSON and CSV of a model on several GPUs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "data/csv.h"
+#include "economics/comparison_report.h"
+
+namespace synperf {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
+
+// A time of a plan beside the baseline's.
+struct Figure {
+    std::string name;
+    const Estimate ServingResult::*time;
+};
+const std::vector<Figure> kFigures{{"ttft_ms", &ServingResult::ttft}, {"tpot_ms", &ServingResult::tpot}, {"total_ms", &ServingResult::total}};
+
+Contender contender(const std::string& name, const Estimate& time) { return {name, time.value.value, time.lower.value, time.upper.value}; }
+
+double change(const Estimate& mine, const Estimate& standard) { return standard.value.value > 0 ? mine.value / standard.value - 1 : 0; }
+
+json shares_json(const StepTime& step) {
+    json out = json::object();
+    for (const auto& [part, share] : part_shares(step)) out[part] = shown(share);
+    return out;
+}
+
+std::string why(const RankedPlan& plan) { return fmt::format("{}", fmt::join(plan.fails, "; ")); }
+
+}  // namespace
+
+const RankedPlan* base_of(const Ranking& ranking, const std::string& baseline) {
+    const auto found = std::ranges::find_if(ranking.plans, [&](const RankedPlan& plan) { return plan.gpu.id == baseline; });
+    return found != ranking.plans.end() && found->served ? &*found : nullptr;
+}
+
+std::map<std::string, double> part_shares(const StepTime& step) {
+    std::map<std::string, double> shares;
+    if (!(step.total.value.value > 0)) return shares;
+    for (const OperatorTime& each : step.operators) shares[each.part] += each.all.value / step.total.value;
+    shares["host"] += step.host.value / step.total.value;
+    return shares;
+}
+
+nlohmann::ordered_json model_comparison_json(const RankingRequest& request, const Ranking& ranking, const std::string& baseline) {
+    json out{{"model", request.config.id}, {"prompt_tokens", request.shape.prompt}, {"output_tokens", request.shape.output}, {"concurrent", request.shape.batch}, {"framework", request.deployment.framework.id}, {"baseline", baseline}, {"verdict", ranking.latency_verdict}};
+    const RankedPlan* const base = base_of(ranking, baseline);
+    out["gpus"] = json::array();
+    for (const RankedPlan& plan : ranking.plans) {
+        json row{{"gpu", plan.gpu.id}, {"gpus", plan.tp}, {"plan", plan.plan}};
+        if (!plan.served) row["error"] = why(plan);
+        for (const Figure& figure : kFigures) {
+            if (!plan.served) break;
+            const Estimate& time = plan.result.*figure.time;
+            row[figure.name] = {{"value", shown(time.value.value * 1e3)}, {"lower", shown(time.lower.value * 1e3)}, {"upper", shown(time.upper.value * 1e3)}};
+            if (base == nullptr) continue;
+            const Estimate& standard = base->result.*figure.time;
+            row[figure.name]["difference"] = shown((time.value - standard.value).value * 1e3);
+            row[figure.name]["difference_percent"] = shown(100 * change(time, standard));
+            row[figure.name]["difference_is"] = in_words(certainty(contender(plan.gpu.id, time), contender(baseline, standard)));
+        }
+        if (plan.served) {
+            row["tokens_per_s"] = shown(plan.result.tokens_per_second());
+            row["prefill_shares"] = shares_json(plan.result.prefill_parts);
+            row["decode_shares"] = shares_json(plan.result.decode_parts);
+        }
+        out["gpus"].push_back(std::move(row));
+    }
+    return out;
+}
+
+std::string model_comparison_csv(const Ranking& ranking, const std::string& baseline) {
+    const RankedPlan* const base = base_of(ranking, baseline);
+    std::vector<std::string> header{"gpu", "gpus_used"};
+    for (const Figure& figure : kFigures)
+        for (const char* end : {"", "_lower", "_upper", "_difference", "_difference_percent"}) header.push_back(figure.name + end);
+    header.insert(header.end(), {"tokens_per_s", "plan", "error"});
+    std::string text = csv_line(header);
+    const auto number = [](double value) { return fmt::format("{:.6g}", value); };
+    for (const RankedPlan& plan : ranking.plans) {
+        std::vector<std::string> cells{plan.gpu.id, fmt::format("{}", plan.tp)};
+        for (const Figure& figure : kFigures) {
+            if (!plan.served) {
+                cells.insert(cells.end(), 5, std::string());
+                continue;
+            }
+            const Estimate& time = plan.result.*figure.time;
+            for (const Seconds value : {time.value, time.lower, time.upper}) cells.push_back(number(value.value * 1e3));
+            cells.push_back(base != nullptr ? number((time.value - (base->result.*figure.time).value).value * 1e3) : std::string());
+            cells.push_back(base != nullptr ? number(100 * change(time, base->result.*figure.time)) : std::string());
+        }
+        cells.push_back(plan.served ? number(plan.result.tokens_per_second()) : std::string());
+        cells.insert(cells.end(), {plan.plan, plan.served ? std::string() : why(plan)});
+        text += csv_line(cells);
+    }
+    return text;
+}
+
+}  // namespace synperf

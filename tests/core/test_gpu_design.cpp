@@ -1,0 +1,124 @@
+// Design changes of a GPU: which values they move, and whether what a kernel is bound by comes first. Analytical, on shipped specs.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/serving_inputs.h"
+#include "core/shipped_engine.h"
+#include "economics/gpu_design.h"
+
+using namespace synperf;
+using namespace synperf::test;
+
+namespace {
+
+GpuSpec h100() { return **shipped_engine().gpus.find("H100-SXM5-80GB"); }
+
+DesignChange turned(DesignKnob knob, double factor) {
+    DesignChange change;
+    change[knob] = factor;
+    return change;
+}
+
+std::vector<Sensitivity> of_gemm(const std::vector<std::string>& params) {
+    const auto family = shipped_engine().kernels.find("gemm");
+    const auto parsed = parse_assignments((*family)->schema(), params);
+    const auto found = sensitivities(kernel_latency(shipped_engine().predictor, **family, *parsed), h100());
+    if (!found) qFatal("%s", found.error().to_string().c_str());
+    return *found;
+}
+
+}  // namespace
+
+class TestGpuDesign : public QObject {
+    Q_OBJECT
+
+private slots:
+    void eachKnobMovesItsOwnValuesAlone() {
+        using enum GpuField;
+        const GpuSpec before = h100();
+        const auto sms = redesigned(before, turned(DesignKnob::sms, 1.5));
+        QVERIFY(sms);
+        QCOMPARE((*sms)[sm_count], 198.0);  // 132 x 1.5
+        QVERIFY(std::abs((*sms)[bf16_tflops] / before[bf16_tflops] - 1.5) < 1e-9);
+        QCOMPARE((*sms)[l2_bandwidth_gbps], before[l2_bandwidth_gbps]);
+        QCOMPARE((*sms)[bandwidth_gbps], before[bandwidth_gbps]);
+        // An SM stays what it is: its rate in a clock does not change.
+        QVERIFY(std::abs(*sms->tensor_flop_per_clk_per_sm(DType::bf16) / *before.tensor_flop_per_clk_per_sm(DType::bf16) - 1) < 1e-9);
+        const auto clock = redesigned(before, turned(DesignKnob::clock, 0.9));
+        QVERIFY(std::abs((*clock)[boost_mhz] - 0.9 * before[boost_mhz]) < 1e-9);
+        QVERIFY(std::abs(*clock->tensor_flop_per_clk_per_sm(DType::bf16) / *before.tensor_flop_per_clk_per_sm(DType::bf16) - 1) < 1e-9);
+        QCOMPARE((*clock)[l2_bandwidth_gbps], before[l2_bandwidth_gbps]);
+        const auto tensor = redesigned(before, turned(DesignKnob::tensor, 2));
+        QVERIFY(std::abs((*tensor)[bf16_tflops] - 2 * before[bf16_tflops]) < 1e-6);
+        QCOMPARE((*tensor)[fp32_tflops], before[fp32_tflops]);
+        const auto l2 = redesigned(before, turned(DesignKnob::l2_size, 2));
+        QCOMPARE((*l2)[l2_mib], 2 * before[l2_mib]);
+        QCOMPARE((*l2)[sm_count], before[sm_count]);
+    }
+
+    void anOddNumberOfSmsIsRoundedWithItsRates() {
+        const auto made = redesigned(h100(), turned(DesignKnob::sms, 0.501));
+        QVERIFY(made);
+        QCOMPARE((*made)[GpuField::sm_count], 66.0);  // 66.13
+        QVERIFY(std::abs(*made->tensor_flop_per_clk_per_sm(DType::bf16) / *h100().tensor_flop_per_clk_per_sm(DType::bf16) - 1) < 1e-9);
+    }
+
+    void whatAKernelIsBoundByComesFirst() {
+        // 137 GFLOP on 96 MiB: the tensor pipe, which SMs, clock and tensor rate feed.
+        const auto compute = of_gemm({"m=8192", "n=8192", "k=8192"});
+        QCOMPARE(compute.size(), kDesignKnobs.size());
+        QVERIFY(compute[0].knob == DesignKnob::sms || compute[0].knob == DesignKnob::clock || compute[0].knob == DesignKnob::tensor);
+        QVERIFY(compute[0].less_change > 0.1 && compute[0].more_change < -0.03);
+        // 128 MiB of weights for 16 rows: DRAM. At most in proportion: 1 / 0.8 and 1 / 1.2.
+        const auto memory = of_gemm({"m=16", "n=8192", "k=8192"});
+        QCOMPARE(memory[0].knob, DesignKnob::dram);
+        QVERIFY(memory[0].less_change > 0.15 && memory[0].less_change < 0.2501);
+        QVERIFY(memory[0].more_change < -0.1 && memory[0].more_change > -0.1668);
+        for (std::size_t i = 1; i < memory.size(); ++i) QVERIFY(memory[i].most() <= memory[i - 1].most());
+    }
+
+    void aQueryIsSensitiveToDramWhileItDecodes() {
+        RankingRequest request;
+        request.config = model("llama-3.1-8b");
+        request.deployment = deployment("H100");
+        request.shape = {1, 64, 16};
+        const auto found = sensitivities(query_latency(shipped_engine(), collectives(), request, 1), h100());
+        QVERIFY2(found.has_value(), found ? "" : found.error().to_string().c_str());
+        QCOMPARE(found->front().knob, DesignKnob::dram);
+        QVERIFY(found->front().less_change > 0.1);
+    }
+
+    void aValueOutOfItsRangeIsRefusedByName() {
+        GpuSpec gpu = h100();
+        gpu[GpuField::bandwidth_gbps] = info(GpuField::bandwidth_gbps).maximum;
+        const auto made = redesigned(gpu, turned(DesignKnob::dram, 2));
+        QVERIFY(!made);
+        QCOMPARE(made.error().field, std::string("bandwidth_gbps"));
+    }
+
+    void changesAreReadAndDescribed() {
+        const auto change = parse_design_change("sms=1.2,l2_size=2");
+        QVERIFY(change);
+        QCOMPARE(describe(*change), std::string("SMs x1.2, L2 size x2"));
+        QVERIFY(!parse_design_change("sms"));
+        QVERIFY(!parse_design_change("sms=x"));
+        QVERIFY(!parse_design_change("sms=11"));
+        QVERIFY(!parse_design_change("smss=1"));
+        QVERIFY(!parse_design_change(""));
+        QVERIFY(describe(DesignChange{}).empty());
+    }
+
+    void copiesHaveIdsOfTheirOwn() {
+        const GpuSpec first = edited_copy(h100(), {"H100-SXM5-80GB"}), second = edited_copy(h100(), {"H100-SXM5-80GB", first.id});
+        QCOMPARE(first.id, std::string("H100-SXM5-80GB-edited"));
+        QCOMPARE(second.id, std::string("H100-SXM5-80GB-edited-2"));
+        QVERIFY(first.name != second.name);
+        QVERIFY(first.origin == SpecOrigin::user && first.aliases.empty());
+        // A copy of a copy does not grow endlessly.
+        QCOMPARE(edited_copy(first, {first.id}).id, std::string("H100-SXM5-80GB-edited-2"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGpuDesign)
+#include "test_gpu_design.moc"
