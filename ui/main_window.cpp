@@ -47,7 +47,7 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
     : QMainWindow(parent), engine_(engine), folders_(std::move(folders)), document_(engine), worker_(engine) {
     setAcceptDrops(true);
     setMinimumSize(640, 420);
-    document_.reset(default_scenario(engine), {}, default_serving(engine.specs));
+    document_.reset(default_scenario(engine), {}, default_serving(engine.specs), default_compare(engine));
     autosave_ = std::make_unique<Autosave>(folders_.recovery, [this] { return write_session(session()); });
 
     buildBoard();
@@ -136,6 +136,7 @@ void MainWindow::buildToolBar() {
         connect(tab, &QAction::triggered, this, [this, workspace] { showWorkspace(workspace); });
     };
     add_tab(Workspace::kernel);
+    add_tab(Workspace::compare);
     add_tab(Workspace::serving);
     add_tab(Workspace::models);
     auto* spacer = new QWidget;
@@ -295,6 +296,7 @@ void MainWindow::updateTitle() {
 
 void MainWindow::showPalette() {
     servingWorkspace();  // its actions are listed, too
+    compareWorkspace();
     const int width = Theme::instance().px(520);
     const QPoint corner(std::max(0, this->width() - width - Theme::instance().px(kGap)), tabs_->geometry().bottom());
     palette_->openWith(allActions(), mapToGlobal(corner), width);

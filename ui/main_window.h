@@ -28,6 +28,7 @@ class QToolButton;
 namespace synperf::ui {
 
 class CommandPalette;
+class CompareWorkspace;
 class GpuEditor;
 class KernelEditor;
 class KernelFolders;
@@ -74,6 +75,7 @@ public:
     /// The number is its key: Ctrl+1 shows the Kernel workspace. In the order of the tabs.
     enum class Workspace : std::uint8_t {
         kernel = 1,
+        compare = 2,
         serving = 3,
         models = 7
     };
@@ -81,6 +83,7 @@ public:
     [[nodiscard]] Workspace workspace() const;
     /// Made when it is first asked for.
     ServingWorkspace& servingWorkspace();
+    CompareWorkspace& compareWorkspace();
     [[nodiscard]] bool busy() const;  ///< what is looked at is still being predicted
 
 signals:
@@ -116,6 +119,7 @@ private:
     void buildLayoutMenu(QMenu* view);
     QAction* add(QMenu* menu, const QString& text, const QList<QKeySequence>& keys, std::function<void()> run);
     void copyCommandLine();
+    void copyCompareLine();  // main_window_compare.cpp
     void pasteCommandLine();
     void pinResult();
     void editGpu();
@@ -191,6 +195,8 @@ private:
         nullptr;  ///< workspaces and docks; a window in the window, so that docks keep their gap to the edge
     KernelWorkspace* kernel_ = nullptr;
     ServingWorkspace* serving_ = nullptr;
+    CompareWorkspace* compare_ = nullptr;
+    QMenu* compare_menu_ = nullptr;
     QMenu* serving_menu_ = nullptr;
     ModelsWorkspace* models_ = nullptr;
     std::map<Workspace, QWidget*> workspace_widgets_;  ///< those made so far; one is shown

@@ -18,6 +18,7 @@
 #include "panels/scenario_dock.h"
 #include "theme/theme.h"
 #include "panels/serving_form.h"
+#include "workspaces/compare_workspace.h"
 #include "workspaces/kernel_workspace.h"
 #include "workspaces/serving_workspace.h"
 
@@ -96,7 +97,10 @@ void MainWindow::buildEditMenu() {
     add(edit, tr("&Paste command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)},
         [this] { pasteCommandLine(); });
     edit->addSeparator();
-    add(edit, tr("Choose a &GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { workspace() == Workspace::serving ? serving_->form().openGpuPicker() : scenario_->openGpuPicker(); });
+    add(edit, tr("Choose a &GPU"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] {
+        if (workspace() == Workspace::compare) return compare_->openPicker();
+        workspace() == Workspace::serving ? serving_->form().openGpuPicker() : scenario_->openGpuPicker();
+    });
     add(edit, tr("&Edit the GPU's spec"), {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { editGpu(); });
     add(edit, tr("Edit the &kernel's file…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { editKernel(); });
     edit->addSeparator();
@@ -133,8 +137,12 @@ void MainWindow::buildViewMenu() {
     view->addSeparator();
     view->addMenu(tr("&Workspace"))->addActions(workspaces_->actions());
     view->addActions(kernel_->viewActions());
+    compare_menu_ = view->addMenu(tr("&Compare"));
     serving_menu_ = view->addMenu(tr("&Serving"));
-    connect(view, &QMenu::aboutToShow, this, [this] { servingWorkspace(); });
+    connect(view, &QMenu::aboutToShow, this, [this] {
+        compareWorkspace();
+        servingWorkspace();
+    });
     view->addSeparator();
     buildThemeMenus(view);
     Theme& theme = Theme::instance();
@@ -221,6 +229,7 @@ void MainWindow::buildHelpMenu() {
 }
 
 void MainWindow::copyCommandLine() {
+    if (workspace() == Workspace::compare) return copyCompareLine();
     const bool serving = workspace() == Workspace::serving;
     const QString line = serving ? serving_command_line(document_.serving(), document_.scenario().gpu) : document_.commandLine();
     QGuiApplication::clipboard()->setText(line);
@@ -276,6 +285,7 @@ void MainWindow::saveGpu() {
     }
     scenario_->catalogueChanged();
     if (serving_ != nullptr) serving_->form().catalogueChanged();
+    if (compare_ != nullptr) compare_->catalogueChanged();
     // From here on the scenario is about the saved spec: the next edit is an edit of that.
     Scenario scenario = document_.scenario();
     scenario.gpu = *saved;

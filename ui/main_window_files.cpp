@@ -50,6 +50,7 @@ Session MainWindow::session() const {
     session.scenario = document_.scenario();
     session.pins = document_.pins();
     session.serving = document_.serving();
+    session.compare = document_.compare();
     session.program = QCoreApplication::applicationVersion();
     if (explanationIsCurrent()) session.predicted_us = to_microseconds(explanation_->prediction.latency);
     QJsonObject view{{QStringLiteral("time_unit"),
@@ -76,7 +77,8 @@ void MainWindow::takeSession(const OpenedSession& opened, const QString& file) {
                            : TimeUnit::microseconds);
     for (const Pipe pipe : kPipes)
         if (session.view.value(QLatin1String("pipe")).toString() == text(name(pipe))) selection_.setPipe(pipe);
-    document_.reset(session.scenario, session.pins, session.serving ? *session.serving : default_serving(engine_.specs));
+    document_.reset(session.scenario, session.pins, session.serving ? *session.serving : default_serving(engine_.specs),
+                    session.compare ? *session.compare : default_compare(engine_));
     const QJsonArray range = session.view.value(QLatin1String("range_cycles")).toArray();
     selection_.setRange(range.size() == 2 ? std::optional(TimeRange{range[0].toDouble(), range[1].toDouble()})
                                           : std::nullopt);
@@ -159,7 +161,7 @@ bool MainWindow::mayDiscard() {
 void MainWindow::newSession() {
     if (!mayDiscard()) return;
     takeSession(
-        {Session{.scenario = default_scenario(engine_), .pins = {}, .serving = {}, .view = {}, .predicted_us = {}, .program = {}}, {}},
+        {Session{.scenario = default_scenario(engine_), .pins = {}, .serving = {}, .compare = {}, .view = {}, .predicted_us = {}, .program = {}}, {}},
         {});
     message_->hide();
 }

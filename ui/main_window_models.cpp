@@ -11,6 +11,7 @@
 #include "panels/message_bar.h"
 #include "prediction/feature_check.h"
 #include "views/rows_window.h"
+#include "workspaces/compare_workspace.h"
 #include "workspaces/models_workspace.h"
 #include "workspaces/serving_workspace.h"
 
@@ -31,6 +32,7 @@ ModelsWorkspace& MainWindow::modelsWorkspace() {
 QString MainWindow::workspaceName(Workspace workspace) const {
     switch (workspace) {
         case Workspace::kernel: return tr("Kernel");
+        case Workspace::compare: return tr("Compare");
         case Workspace::serving: return tr("Serving");
         case Workspace::models: return tr("Models");
     }
@@ -40,6 +42,7 @@ QString MainWindow::workspaceName(Workspace workspace) const {
 QWidget& MainWindow::workspaceWidget(Workspace workspace) {
     switch (workspace) {
         case Workspace::kernel: break;
+        case Workspace::compare: return compareWorkspace();
         case Workspace::serving: return servingWorkspace();
         case Workspace::models: return modelsWorkspace();
     }
@@ -99,6 +102,7 @@ bool MainWindow::adoptModel(std::shared_ptr<const LearnedModel> model, bool for_
 void MainWindow::modelsChanged() {
     if (models_ != nullptr) models_->modelsChanged();
     if (serving_ != nullptr) serving_->refresh();
+    if (compare_ != nullptr) compare_->refresh();
     worker_.request(document_.scenario());
 }
 

@@ -7,6 +7,7 @@
 #include "panels/message_bar.h"
 #include "panels/serving_form.h"
 #include "views/iteration_view.h"
+#include "workspaces/compare_workspace.h"
 #include "workspaces/serving_workspace.h"
 
 namespace synperf::ui {
@@ -35,7 +36,9 @@ ServingWorkspace& MainWindow::servingWorkspace() {
     return *serving_;
 }
 
-bool MainWindow::busy() const { return worker_.busy() || (serving_ != nullptr && serving_->worker().busy()); }
+bool MainWindow::busy() const {
+    return worker_.busy() || (serving_ != nullptr && serving_->worker().busy()) || (compare_ != nullptr && compare_->worker().busy());
+}
 
 bool MainWindow::openLlm(const QString& file) {
     if (const auto opened = servingWorkspace().form().openModelFile(file); !opened) {

@@ -47,6 +47,7 @@ struct Options {
 const std::map<QString, ui::MainWindow::Workspace>& workspace_names() {
     static const std::map<QString, ui::MainWindow::Workspace> names{
         {QStringLiteral("kernel"), ui::MainWindow::Workspace::kernel},
+        {QStringLiteral("compare"), ui::MainWindow::Workspace::compare},
         {QStringLiteral("serving"), ui::MainWindow::Workspace::serving},
         {QStringLiteral("models"), ui::MainWindow::Workspace::models},
     };

@@ -1577,6 +1577,58 @@
         <source>%1 sequences do not fit: weights %2 GB + KV cache %3 GB + activations %4 GB + workspace %5 GB = %6 GB of %7 GB usable on each GPU; the largest batch of %8 tokens a sequence that fits is %9</source>
         <translation>%1 个序列放不下：权重 %2 GB + KV 缓存 %3 GB + 激活 %4 GB + 工作区 %5 GB = %6 GB，每个 GPU 可用 %7 GB；每序列 %8 词元时放得下的最大批量是 %9</translation>
     </message>
+    <message>
+        <source>SMs</source>
+        <translation>SM 数</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>L2 size</source>
+        <translation>L2 容量</translation>
+    </message>
+    <message>
+        <source>Tensor rate</source>
+        <translation>张量速率</translation>
+    </message>
+    <message>
+        <source>GPU_A is fastest: %1 % less latency than GPU_B, more than the uncertainty: their %2 % intervals do not overlap.</source>
+        <translation>GPU_A 最快：延迟比 GPU_B 少 %1 %，超过不确定度：二者的 %2 % 区间不重叠。</translation>
+    </message>
+    <message>
+        <source>GPU_A is fastest: %1 % less latency than GPU_B, but not distinguishable: their %2 % intervals overlap.</source>
+        <translation>GPU_A 最快：延迟比 GPU_B 少 %1 %，但无法区分：二者的 %2 % 区间重叠。</translation>
+    </message>
+    <message>
+        <source>GPU_A is fastest: %1 % less latency than GPU_B; without an interval of both, whether that is more than the uncertainty is not known.</source>
+        <translation>GPU_A 最快：延迟比 GPU_B 少 %1 %；两者没有都给出区间，无法知道是否超过不确定度。</translation>
+    </message>
+    <message>
+        <source>GPU_A and GPU_B have the same latency to %1 %: not distinguishable, their %2 % intervals overlap.</source>
+        <translation>GPU_A 与 GPU_B 的延迟在 %1 % 内相同：无法区分，二者的 %2 % 区间重叠。</translation>
+    </message>
+    <message>
+        <source>GPU_A and GPU_B have the same latency to %1 %.</source>
+        <translation>GPU_A 与 GPU_B 的延迟在 %1 % 内相同。</translation>
+    </message>
+    <message>
+        <source>GPU_A is cheapest: %1 % less cost a call than GPU_B, more than the uncertainty: their ranges of price and latency do not overlap.</source>
+        <translation>GPU_A 最便宜：每次调用比 GPU_B 少花 %1 %，超过不确定度：二者的价格与延迟范围不重叠。</translation>
+    </message>
+    <message>
+        <source>GPU_A is cheapest: %1 % less cost a call than GPU_B, but not distinguishable: their ranges of price and latency overlap.</source>
+        <translation>GPU_A 最便宜：每次调用比 GPU_B 少花 %1 %，但无法区分：二者的价格与延迟范围重叠。</translation>
+    </message>
+    <message>
+        <source>GPU_A stands alone: there is nothing to compare it with.</source>
+        <translation>只有 GPU_A：没有可比较的对象。</translation>
+    </message>
+    <message>
+        <source>a table of requests can not be compared: choose equal requests in the Serving workspace</source>
+        <translation>请求表不能对比：请在“推理服务”工作区选择相同请求</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -1752,6 +1804,387 @@
     </message>
 </context>
 <context>
+    <name>synperf::ui::CompareCard</name>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>FMA</source>
+        <translation>FMA</translation>
+    </message>
+    <message>
+        <source>XU</source>
+        <translation>XU</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>L2</source>
+        <translation>L2</translation>
+    </message>
+    <message>
+        <source>DRAM</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>measured range</source>
+        <translation>测量范围内</translation>
+    </message>
+    <message>
+        <source>near measured</source>
+        <translation>接近测量</translation>
+    </message>
+    <message>
+        <source>extrapolating</source>
+        <translation>外推</translation>
+    </message>
+    <message>
+        <source>analytical</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Compare the others with this GPU</source>
+        <translation>以此 GPU 为基准比较其他</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove this GPU</source>
+        <translation>移除此 GPU</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 SMs</source>
+        <translation>%1 个 SM</translation>
+    </message>
+    <message>
+        <source>1 GPU, %1 SMs</source>
+        <translation>1 个 GPU，%1 个 SM</translation>
+    </message>
+    <message>
+        <source>%1 GPUs, tensor parallel</source>
+        <translation>%1 个 GPU，张量并行</translation>
+    </message>
+    <message>
+        <source>first token %1
+per token %2
+%3 tokens/s</source>
+        <translation>首词元 %1
+每词元 %2
+%3 词元/秒</translation>
+    </message>
+    <message>
+        <source>%1 waves</source>
+        <translation>%1 波</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无结果</translation>
+    </message>
+    <message>
+        <source>end to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>bound by %1</source>
+        <translation>受限于%1</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>not distinguishable</source>
+        <translation>无法区分</translation>
+    </message>
+    <message>
+        <source>More than the uncertainty: the 90 % intervals do not overlap</source>
+        <translation>超过不确定度：90 % 区间不重叠</translation>
+    </message>
+    <message>
+        <source>The 90 % intervals overlap</source>
+        <translation>90 % 区间重叠</translation>
+    </message>
+    <message>
+        <source>Without an interval of both, whether that is more than the uncertainty is not known</source>
+        <translation>两者没有都给出区间，无法知道是否超过不确定度</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CompareWorkspace</name>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>LLM workload</source>
+        <translation>LLM 负载</translation>
+    </message>
+    <message>
+        <source>Timelines</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Heat maps</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Add GPU</source>
+        <translation>添加 GPU</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Search a GPU</source>
+        <translation>搜索 GPU</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>Decode step</source>
+        <translation>解码步</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假如</translation>
+    </message>
+    <message>
+        <source>Predicting</source>
+        <translation>正在预测</translation>
+    </message>
+    <message>
+        <source>Ctrl+G: a shipped GPU or one of yours; the Kernel workspace&apos;s own, edits too, comes by the menu View &gt; Compare</source>
+        <translation>Ctrl+G：自带的或您自己的 GPU；“内核”工作区的 GPU（含编辑）可由菜单“视图 &gt; 对比”加入</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Order the GPUs by this row</source>
+        <translation>按此行排列 GPU</translation>
+    </message>
+    <message>
+        <source>Save as CSV...</source>
+        <translation>另存为 CSV...</translation>
+    </message>
+    <message>
+        <source>Save as JSON...</source>
+        <translation>另存为 JSON...</translation>
+    </message>
+    <message>
+        <source>compare the kernel</source>
+        <translation>对比内核</translation>
+    </message>
+    <message>
+        <source>compare the LLM workload</source>
+        <translation>对比 LLM 负载</translation>
+    </message>
+    <message>
+        <source>timelines</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>heat maps</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>Cancelled: what is shown is the last finished comparison</source>
+        <translation>已取消：所示为上一次完成的对比</translation>
+    </message>
+    <message>
+        <source>pin %1</source>
+        <translation>固定 %1</translation>
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>what if: another GPU</source>
+        <translation>假如：另一个 GPU</translation>
+    </message>
+    <message>
+        <source>what if: %1 x%2</source>
+        <translation>假如：%1 x%2</translation>
+    </message>
+    <message>
+        <source>what if: reset</source>
+        <translation>假如：重置</translation>
+    </message>
+    <message>
+        <source>Opens the Serving workspace, where the model and its requests are chosen</source>
+        <translation>打开“推理服务”工作区，在那里选择模型与请求</translation>
+    </message>
+    <message>
+        <source>Opens the Kernel workspace, where the kernel and its parameters are chosen</source>
+        <translation>打开“内核”工作区，在那里选择内核与参数</translation>
+    </message>
+    <message>
+        <source>None of these GPUs can run it.</source>
+        <translation>这些 GPU 都不能运行它。</translation>
+    </message>
+    <message>
+        <source>%1 GPUs are compared, which is the most; remove one first</source>
+        <translation>已对比 %1 个 GPU，为最多；请先移除一个</translation>
+    </message>
+    <message>
+        <source>%1 is already compared</source>
+        <translation>%1 已在对比中</translation>
+    </message>
+    <message>
+        <source>add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>keep %1</source>
+        <translation>保留 %1</translation>
+    </message>
+    <message>
+        <source>order by %1</source>
+        <translation>按%1排列</translation>
+    </message>
+    <message>
+        <source>Save the comparison</source>
+        <translation>保存对比</translation>
+    </message>
+    <message>
+        <source>comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON 文件 (*.json)</translation>
+    </message>
+    <message>
+        <source>CSV files (*.csv)</source>
+        <translation>CSV 文件 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Add a GPU to the comparison</source>
+        <translation>向对比添加 GPU</translation>
+    </message>
+    <message>
+        <source>Add the Kernel workspace&apos;s GPU to the comparison</source>
+        <translation>把“内核”工作区的 GPU 加入对比</translation>
+    </message>
+    <message>
+        <source>Compare the kernel</source>
+        <translation>对比内核</translation>
+    </message>
+    <message>
+        <source>Compare the LLM workload</source>
+        <translation>对比 LLM 负载</translation>
+    </message>
+    <message>
+        <source>Timelines or heat maps</source>
+        <translation>时间线或热图</translation>
+    </message>
+    <message>
+        <source>Pin the next GPU as the baseline</source>
+        <translation>把下一个 GPU 固定为基准</translation>
+    </message>
+    <message>
+        <source>Order the GPUs by latency</source>
+        <translation>按延迟排列 GPU</translation>
+    </message>
+    <message>
+        <source>Keep the changed GPU</source>
+        <translation>保留改变后的 GPU</translation>
+    </message>
+    <message>
+        <source>Reset the design change</source>
+        <translation>重置设计改变</translation>
+    </message>
+    <message>
+        <source>Save the comparison as CSV...</source>
+        <translation>把对比另存为 CSV...</translation>
+    </message>
+    <message>
+        <source>Save the comparison as JSON...</source>
+        <translation>把对比另存为 JSON...</translation>
+    </message>
+    <message>
+        <source>Cancel the comparison</source>
+        <translation>取消对比</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ComparisonBoard</name>
+    <message>
+        <source>GPUs side by side</source>
+        <translation>GPU 并排对比</translation>
+    </message>
+    <message>
+        <source>%1: %2 tokens in, %3 out, %4 at a time</source>
+        <translation>%1：输入 %2 词元，输出 %3，同时 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 GPUs, baseline %2 (pinned). One time axis for all.</source>
+        <translation>%1 个 GPU，基准为 %2（已固定）。共用一条时间轴。</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+</context>
+<context>
     <name>synperf::ui::ComparisonPanel</name>
     <message>
         <source>New model and model in use</source>
@@ -1792,6 +2225,168 @@
     <message>
         <source>The new model is in use. Undo goes back to the one before.</source>
         <translation>新模型已在用。撤销可回到之前的模型。</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::ComparisonTable</name>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1（%2 至 %3）</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>more than the uncertainty</source>
+        <translation>超过不确定度</translation>
+    </message>
+    <message>
+        <source>not distinguishable from the baseline: intervals overlap, or there are none</source>
+        <translation>与基准无法区分：区间重叠或没有区间</translation>
+    </message>
+    <message>
+        <source>Predicted latency, µs</source>
+        <translation>预测延迟，µs</translation>
+    </message>
+    <message>
+        <source>Median, and the 90 % interval</source>
+        <translation>中位数与 90 % 区间</translation>
+    </message>
+    <message>
+        <source>Against the baseline</source>
+        <translation>相对基准</translation>
+    </message>
+    <message>
+        <source>Ceiling, µs</source>
+        <translation>上限，µs</translation>
+    </message>
+    <message>
+        <source>What no implementation of this decomposition could beat</source>
+        <translation>此分解的任何实现都不能更快</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Ceiling over latency</source>
+        <translation>上限除以延迟</translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation>TFLOP/s</translation>
+    </message>
+    <message>
+        <source>Useful operations over the latency</source>
+        <translation>有效运算除以延迟</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>可信度</translation>
+    </message>
+    <message>
+        <source>USD per 1000 calls</source>
+        <translation>每 1000 次调用美元</translation>
+    </message>
+    <message>
+        <source>On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end</source>
+        <translation>按需每 GPU 小时价格 x 延迟：中位数，以及从最低价与区间下端到最高价与区间上端</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>无价格</translation>
+    </message>
+    <message>
+        <source>%1, %2%3</source>
+        <translation>%1，%2%3</translation>
+    </message>
+    <message>
+        <source>, stale</source>
+        <translation>，已过时</translation>
+    </message>
+    <message>
+        <source>End to end, ms</source>
+        <translation>端到端，ms</translation>
+    </message>
+    <message>
+        <source>From the start to the last token of the batch, and the 90 % interval</source>
+        <translation>从开始到该批最后一个词元，以及 90 % 区间</translation>
+    </message>
+    <message>
+        <source>Time to first token, ms</source>
+        <translation>首词元延迟，ms</translation>
+    </message>
+    <message>
+        <source>Time per output token, ms</source>
+        <translation>每词元延迟，ms</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>Output tokens of all requests over the whole time</source>
+        <translation>全部请求的输出词元除以总时间</translation>
+    </message>
+    <message>
+        <source>GPUs (tensor parallel)</source>
+        <translation>GPU 数（张量并行）</translation>
+    </message>
+    <message>
+        <source>The fewest that hold the model and its cache</source>
+        <translation>放得下模型及其缓存的最少数目</translation>
+    </message>
+    <message>
+        <source>USD per 1000 queries</source>
+        <translation>每 1000 次查询美元</translation>
+    </message>
+    <message>
+        <source>On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest</source>
+        <translation>按需每 GPU 小时价格 x 时间 x GPU 数，除以同时查询数：中位数、最低与最高</translation>
+    </message>
+    <message>
+        <source>Extrapolated kernels</source>
+        <translation>外推的内核</translation>
+    </message>
+    <message>
+        <source>Share of a decode step on kernels that no measurement is near to</source>
+        <translation>解码步中没有相近测量的内核所占比例</translation>
+    </message>
+    <message>
+        <source>%1 (baseline)</source>
+        <translation>%1（基准）</translation>
+    </message>
+    <message>
+        <source>Click to order the GPUs by this</source>
+        <translation>点击按此排列 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::DesignPanel</name>
+    <message>
+        <source>Keep as a GPU</source>
+        <translation>保留为 GPU</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>GPU to change</source>
+        <translation>要改变的 GPU</translation>
+    </message>
+    <message>
+        <source>Adds the changed GPU to the list; undo takes it away again</source>
+        <translation>把改变后的 GPU 加入列表；撤销可去掉</translation>
+    </message>
+    <message>
+        <source>%1: x%2</source>
+        <translation>%1：x%2</translation>
     </message>
 </context>
 <context>
@@ -2287,6 +2882,49 @@
     <message>
         <source>What they do</source>
         <translation>作用</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::LaneView</name>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Pipes over time, %1</source>
+        <translation>各管线随时间，%1</translation>
+    </message>
+    <message>
+        <source>Time, %1</source>
+        <translation>时间，%1</translation>
+    </message>
+    <message>
+        <source>90 % interval %1</source>
+        <translation>90 % 区间 %1</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Decode step, %1</source>
+        <translation>解码步，%1</translation>
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>prefill %1, then %2 a token</source>
+        <translation>预填充 %1，之后每词元 %2</translation>
+    </message>
+    <message>
+        <source>%1 to the baseline (hatched)</source>
+        <translation>与基准相比 %1（斜线）</translation>
     </message>
 </context>
 <context>
@@ -2904,6 +3542,14 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>Open a session, a GPU spec, a language model&apos;s config, a table or a model</source>
         <translation>打开会话、GPU 规格、语言模型配置、表格或模型</translation>
     </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>对比(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::MemoryView</name>
@@ -3038,6 +3684,33 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     </message>
 </context>
 <context>
+    <name>synperf::ui::OperatorBars</name>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3</source>
+        <translation>%2 上的 %1：%3</translation>
+    </message>
+    <message>
+        <source>operators, in milliseconds on one axis</source>
+        <translation>各算子，毫秒，共用一轴</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>%1 (ms)</source>
+        <translation>%1 (ms)</translation>
+    </message>
+</context>
+<context>
     <name>synperf::ui::PanelDock</name>
     <message>
         <source>Float or dock %1</source>
@@ -3107,6 +3780,25 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>Save numbers as CSV...</source>
         <translation>将数据保存为 CSV…</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PipeBars</name>
+    <message>
+        <source>Pipes, %1</source>
+        <translation>管线，%1</translation>
+    </message>
+    <message>
+        <source>%1 %2 busy</source>
+        <translation>%1 忙 %2</translation>
+    </message>
+    <message>
+        <source>Pipe</source>
+        <translation>管线</translation>
+    </message>
+    <message>
+        <source>Busy share</source>
+        <translation>忙碌比例</translation>
     </message>
 </context>
 <context>
@@ -4296,6 +4988,49 @@ By another definition, the median step that only decodes: %2.</source>
     <message>
         <source>launch %1</source>
         <translation>启动 %1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::TornadoView</name>
+    <message>
+        <source>What the latency is sensitive to</source>
+        <translation>延迟对什么敏感</translation>
+    </message>
+    <message>
+        <source>%1: %2 first, %3 with 20 % less and %4 with 20 % more</source>
+        <translation>%1：首先是%2，减少 20 % 时 %3，增加 20 % 时 %4</translation>
+    </message>
+    <message>
+        <source>20 % more</source>
+        <translation>多 20 %</translation>
+    </message>
+    <message>
+        <source>20 % less</source>
+        <translation>少 20 %</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>20 % less (µs)</source>
+        <translation>少 20 % (µs)</translation>
+    </message>
+    <message>
+        <source>Change (%)</source>
+        <translation>变化 (%)</translation>
+    </message>
+    <message>
+        <source>20 % more (µs)</source>
+        <translation>多 20 % (µs)</translation>
+    </message>
+    <message>
+        <source>20 % less: %1, %2</source>
+        <translation>少 20 %：%1，%2</translation>
+    </message>
+    <message>
+        <source>20 % more: %1, %2</source>
+        <translation>多 20 %：%1，%2</translation>
     </message>
 </context>
 <context>

@@ -92,7 +92,7 @@ private slots:
         const QString file = folder_.filePath(QStringLiteral("newer.synperf"));
         QVERIFY(window_->saveSession(file));
         QByteArray text = bytes(file);
-        text.replace("\"version\": 2", "\"future\": {},\n    \"version\": 3");
+        text.replace("\"version\": " + QByteArray::number(kSessionVersion), "\"future\": {},\n    \"version\": " + QByteArray::number(kSessionVersion + 1));
         write(file, text);
         QVERIFY(window_->openSession(file));
         QVERIFY(window_->message().contains(QLatin1String("newer version")));

@@ -294,6 +294,20 @@ namespace {
     QT_TRANSLATE_NOOP("core", "continuous batching: steps of at most %1 tokens and %2 requests, %3 cached tokens; a request waits until its prompt and output fit"),
     QT_TRANSLATE_NOOP("core", "%1 copies of the model serve the requests in turn; steps are those of the slowest"),
     QT_TRANSLATE_NOOP("core", "%1 sequences do not fit: weights %2 GB + KV cache %3 GB + activations %4 GB + workspace %5 GB = %6 GB of %7 GB usable on each GPU; the largest batch of %8 tokens a sequence that fits is %9"),
+    // Design changes and verdicts; GPU_A and GPU_B stand for names.
+    QT_TRANSLATE_NOOP("core", "SMs"),
+    QT_TRANSLATE_NOOP("core", "Clock"),
+    QT_TRANSLATE_NOOP("core", "L2 size"),
+    QT_TRANSLATE_NOOP("core", "Tensor rate"),
+    QT_TRANSLATE_NOOP("core", "GPU_A is fastest: %1 % less latency than GPU_B, more than the uncertainty: their %2 % intervals do not overlap."),
+    QT_TRANSLATE_NOOP("core", "GPU_A is fastest: %1 % less latency than GPU_B, but not distinguishable: their %2 % intervals overlap."),
+    QT_TRANSLATE_NOOP("core", "GPU_A is fastest: %1 % less latency than GPU_B; without an interval of both, whether that is more than the uncertainty is not known."),
+    QT_TRANSLATE_NOOP("core", "GPU_A and GPU_B have the same latency to %1 %: not distinguishable, their %2 % intervals overlap."),
+    QT_TRANSLATE_NOOP("core", "GPU_A and GPU_B have the same latency to %1 %."),
+    QT_TRANSLATE_NOOP("core", "GPU_A is cheapest: %1 % less cost a call than GPU_B, more than the uncertainty: their ranges of price and latency do not overlap."),
+    QT_TRANSLATE_NOOP("core", "GPU_A is cheapest: %1 % less cost a call than GPU_B, but not distinguishable: their ranges of price and latency overlap."),
+    QT_TRANSLATE_NOOP("core", "GPU_A stands alone: there is nothing to compare it with."),
+    QT_TRANSLATE_NOOP("core", "a table of requests can not be compared: choose equal requests in the Serving workspace"),
 };
 
 }  // namespace

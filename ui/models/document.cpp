@@ -25,6 +25,7 @@ constexpr int kMergeMeasured = 1;
 constexpr int kMergeGpuField = 1000;
 constexpr int kMergeParam = 2000;
 constexpr int kMergeServing = 5000;
+constexpr int kMergeCompare = 6000;
 
 bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
@@ -64,6 +65,7 @@ struct Document::Content {
     Scenario scenario;
     std::vector<Pin> pins;
     ServingInputs serving;
+    CompareInputs compare;
 };
 
 // One step: everything before, everything after. Scenarios are small and pins share their explanations.
@@ -91,7 +93,7 @@ public:
         since_.restart();
         const Scenario &a = before_.scenario, &b = after_.scenario;
         setObsolete(same_inputs(a, b) && a.measured_us == b.measured_us && same_pins(before_.pins, after_.pins) &&
-                    before_.serving == after_.serving);
+                    before_.serving == after_.serving && before_.compare == after_.compare);
         return true;
     }
 
@@ -132,7 +134,7 @@ Document::Document(const Engine& engine, QObject* parent) : QObject(parent), eng
 }
 
 Document::Content Document::content() const {
-    return {scenario_, pins_, serving_};
+    return {scenario_, pins_, serving_, compare_};
 }
 
 // A kernel's file may have changed since the scenario was made.
@@ -158,13 +160,16 @@ void Document::apply(const Content& content) {
     const bool measured = scenario_.measured_us != scenario.measured_us;
     const bool pins = !same_pins(pins_, content.pins);
     const bool serving = !(serving_ == content.serving);
+    const bool compare = !(compare_ == content.compare);
     scenario_ = std::move(scenario);
     pins_ = content.pins;
     serving_ = content.serving;
+    compare_ = content.compare;
     if (inputs) emit scenarioChanged();
     if (measured) emit measuredChanged();
     if (pins) emit pinsChanged();
     if (serving) emit servingChanged();
+    if (compare) emit compareChanged();
 }
 
 void Document::change(const Content& after, const QString& what, int merge_key) {
@@ -173,7 +178,9 @@ void Document::change(const Content& after, const QString& what, int merge_key) 
 
 void Document::setScenario(const Scenario& scenario, const QString& what) {
     if (same_inputs(scenario_, scenario) && scenario_.measured_us == scenario.measured_us) return;
-    change({scenario, pins_, serving_}, what, kNeverMerge);
+    Content after = content();
+    after.scenario = scenario;
+    change(after, what, kNeverMerge);
 }
 
 void Document::setGpu(const GpuSpec& gpu) {
@@ -188,7 +195,9 @@ void Document::setGpu(const GpuSpec& gpu) {
 void Document::setGpuField(GpuField field, double value) {
     if (same(scenario_.gpu[field], value)) return;
     const std::string_view label = info(field).label;
-    change({with_gpu_field(scenario_, field, value), pins_, serving_},
+    Content after = content();
+    after.scenario = with_gpu_field(scenario_, field, value);
+    change(after,
            tr("%1 %2").arg(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())),
                            QString::number(value, 'g', 10)),
            kMergeGpuField + static_cast<int>(field));
@@ -237,7 +246,16 @@ void Document::setAnalytical(bool analytical) {
 
 void Document::setServing(const ServingInputs& inputs, const QString& what, int field) {
     if (serving_ == inputs) return;
-    change({scenario_, pins_, inputs}, what, field < 0 ? kNeverMerge : kMergeServing + field);
+    Content after = content();
+    after.serving = inputs;
+    change(after, what, field < 0 ? kNeverMerge : kMergeServing + field);
+}
+
+void Document::setCompare(const CompareInputs& inputs, const QString& what, int field) {
+    if (compare_ == inputs) return;
+    Content after = content();
+    after.compare = inputs;
+    change(after, what, field < 0 ? kNeverMerge : kMergeCompare + field);
 }
 
 void Document::addPin(const Pin& pin) {
@@ -286,9 +304,9 @@ Result<void> Document::setFromCommandLine(const QString& line) {
     return {};
 }
 
-void Document::reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving) {
+void Document::reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving, const CompareInputs& compare) {
     undo_.clear();
-    Content content{scenario, pins, serving};
+    Content content{scenario, pins, serving, compare};
     for (Pin& pin : content.pins) pin.id = ++last_pin_id_;
     apply(content);
     undo_.setClean();

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/compare_inputs.h"
 #include "models/serving_inputs.h"
 #include "prediction/engine.h"
 
@@ -54,6 +55,7 @@ public:
     [[nodiscard]] const Scenario& scenario() const { return scenario_; }
     [[nodiscard]] const std::vector<Pin>& pins() const { return pins_; }
     [[nodiscard]] const ServingInputs& serving() const { return serving_; }
+    [[nodiscard]] const CompareInputs& compare() const { return compare_; }
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
 
     // Every edit is one undo step; edits of the same field in quick succession merge into one.
@@ -67,6 +69,8 @@ public:
     void setScenario(const Scenario& scenario, const QString& what);
     /// Edits with the same `field` (0 or more) in quick succession merge; -1 never does.
     void setServing(const ServingInputs& inputs, const QString& what, int field = -1);
+    /// Merges as setServing does.
+    void setCompare(const CompareInputs& inputs, const QString& what, int field = -1);
     void addPin(const Pin& pin);
     void removePin(std::size_t index);
     /// Fills in what a pin of an opened session lacks. No undo step: the inputs stay as they are.
@@ -79,13 +83,14 @@ public:
     /// Kernel files were read again: the scenario goes on with the family that has its id now, by the parameters' names. No undo step.
     void kernelsChanged();
     /// Another session: nothing to undo, nothing changed yet.
-    void reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving = {});
+    void reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving = {}, const CompareInputs& compare = {});
 
 signals:
     void scenarioChanged();  ///< any input of the prediction
     void measuredChanged();
     void pinsChanged();
     void servingChanged();  ///< any input of the Serving workspace but the GPU
+    void compareChanged();  ///< any input of the Compare workspace but kernel and workload
 
 private:
     friend class DocumentCommand;
@@ -99,6 +104,7 @@ private:
     Scenario scenario_;
     std::vector<Pin> pins_;
     ServingInputs serving_;
+    CompareInputs compare_;
     std::uint64_t last_pin_id_ = 0;
     QUndoStack undo_;
 };

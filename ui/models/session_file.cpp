@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "hardware/gpu_json.h"
+#include "models/compare_session.h"
 #include "models/document.h"
 #include "models/serving_session.h"
 
@@ -241,7 +242,7 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
     session.version = static_cast<int>(number);
 
     if (const auto ok =
-            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "serving", "view"});
+            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "serving", "compare", "view"});
         !ok)
         return tl::unexpected(ok.error());
     session.program = root.value(QLatin1String("program")).toString().left(kLongestName);
@@ -258,6 +259,12 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
         auto inputs = serving_of_json(serving.toObject(), file_, newer_, opened_.left_out);
         if (!inputs) return tl::unexpected(inputs.error());
         session.serving = std::move(*inputs);
+    }
+    if (const QJsonValue compare = root.value(QLatin1String("compare")); !compare.isUndefined()) {
+        if (!compare.isObject()) return wrong("compare", "should be an object");
+        auto inputs = compare_of_json(compare.toObject(), file_, engine_, newer_, opened_.left_out);
+        if (!inputs) return tl::unexpected(inputs.error());
+        session.compare = std::move(*inputs);
     }
     session.view = root.value(QLatin1String("view")).toObject();
     return opened_;
@@ -277,6 +284,7 @@ QByteArray write_session(const Session& session) {
                      {QStringLiteral("pins"), pins},
                      {QStringLiteral("view"), session.view}};
     if (session.serving) root.insert(QStringLiteral("serving"), serving_json(*session.serving));
+    if (session.compare) root.insert(QStringLiteral("compare"), compare_json(*session.compare));
     if (session.predicted_us) root.insert(QStringLiteral("predicted_us"), *session.predicted_us);
     return QJsonDocument(root).toJson(QJsonDocument::Indented);
 }

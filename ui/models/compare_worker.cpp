@@ -1,0 +1,197 @@
+#include "models/compare_worker.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+
+#include "models/batch_rows.h"
+#include "serving/llm_config.h"
+#include "serving/user_collectives.h"
+
+namespace synperf::ui {
+
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+Estimate estimate_of(const Prediction& prediction) {
+    if (!prediction.interval) return {prediction.latency, prediction.latency, prediction.latency};
+    return {prediction.latency, prediction.interval->lower, prediction.interval->upper};
+}
+
+std::vector<GpuSpec> gpus_of(const CompareInputs& inputs) {
+    std::vector<GpuSpec> gpus;
+    for (const ComparedGpu& each : inputs.gpus) gpus.push_back(each.gpu);
+    return gpus;
+}
+
+std::filesystem::path user_prices(const std::filesystem::path& user_specs) { return user_specs.empty() ? user_specs : user_specs / "prices"; }
+
+}  // namespace
+
+const RankedPlan* Comparison::plan(std::size_t index) const {
+    const auto found = std::ranges::find_if(ranking.plans, [&](const RankedPlan& plan) { return plan.gpu.id == inputs.gpus[index].gpu.id; });
+    return found == ranking.plans.end() ? nullptr : &*found;
+}
+
+std::optional<Estimate> Comparison::latency(std::size_t index) const {
+    if (workload()) {
+        const RankedPlan* const found = plan(index);
+        return found != nullptr && found->served ? std::optional(found->result.total) : std::nullopt;
+    }
+    const auto& explanation = kernels.kernels[index].explanation;
+    return explanation ? std::optional(estimate_of(explanation->prediction)) : std::nullopt;
+}
+
+std::string Comparison::why_not(std::size_t index) const {
+    if (!workload()) return kernels.kernels[index].why;
+    const RankedPlan* const found = plan(index);
+    return found == nullptr || found->fails.empty() ? std::string() : found->fails.front();
+}
+
+std::string Comparison::json() const {
+    const auto json = workload() ? model_comparison_json(request, ranking, baseline_id()) : kernel_comparison_json({scenario.family, scenario.params}, kernels);
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string Comparison::csv() const { return workload() ? model_comparison_csv(ranking, baseline_id()) : kernel_comparison_csv({scenario.family, scenario.params}, kernels); }
+
+std::shared_ptr<const CollectiveModel> CompareWorker::Links::get(const Engine& engine, const std::filesystem::path& user_specs) {
+    const std::lock_guard lock(mutex);
+    if (!model) {
+        std::vector<Error> unread;  // the command line tells them; here the shipped curves answer
+        model = std::make_shared<const CollectiveModel>(load_collectives(engine.gpus, engine.specs, user_specs, unread));
+    }
+    return model;
+}
+
+CompareWorker::CompareWorker(const Engine& engine, std::filesystem::path user_specs, QObject* parent) : QObject(parent), engine_(engine), user_specs_(std::move(user_specs)), compare_(this), design_(this) {
+    for (const std::string& id : framework_ids(engine.specs, user_specs_)) {
+        auto framework = read_framework(id, engine.specs, user_specs_);
+        if (!framework) continue;
+        frameworks_.push_back(std::move(*framework));
+        frameworks_.back().id = id;
+    }
+    connect(&compare_, &BackgroundWork::progressed, this, &CompareWorker::progressed);
+    connect(&compare_, &BackgroundWork::ended, this, [this] { emit progressed(-1); });
+}
+
+void CompareWorker::ended() {
+    if (!busy()) emit idle();
+}
+
+// As `synperf compare --model` asks: ranks and stages are chosen for each GPU.
+Result<RankingRequest> CompareWorker::rankingRequest(const CompareInputs& inputs, const ServingInputs& serving) const {
+    if (serving.table) return failure("a table of requests can not be compared: choose equal requests in the Serving workspace");
+    ServingInputs plain = serving;
+    plain.tp = plain.pp = plain.ep = 1;
+    plain.count = 0;
+    plain.token_budget = 0;
+    plain.memory_share = plain.overlap = 0;
+    auto plan = plan_of(plain, inputs.gpus.front().gpu, frameworks_);
+    if (!plan) return tl::unexpected(plan.error());
+    RankingRequest request;
+    request.config = std::move(plan->config);
+    request.deployment = plan->deployment;
+    request.shape = serving.shape;
+    request.today = today();
+    request.priced = false;
+    return request;
+}
+
+void CompareWorker::request(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving) {
+    auto answer = std::make_shared<Comparison>();
+    answer->inputs = inputs;
+    answer->scenario = scenario;
+    if (inputs.workload) {
+        auto request = rankingRequest(inputs, serving);
+        if (!request) {
+            compare_.cancel();
+            emit failed(text(request.error().message));
+            return ended();
+        }
+        answer->request = std::move(*request);
+    }
+    compare_.run(
+        [answer, engine = engine_snapshot(engine_, scenario), links = links_, folder = user_specs_](const BackgroundWork::Progress& progress, const std::stop_token& stop) -> Result<ComparisonPtr> {
+            QElapsedTimer clock;
+            clock.start();
+            const std::vector<GpuSpec> gpus = gpus_of(answer->inputs);
+            const PriceCatalogue prices = PriceCatalogue::load(engine->specs / "prices", user_prices(folder));
+            if (answer->workload()) {
+                RankingControl control;
+                control.progress = [&](std::size_t done, std::size_t all) { progress(static_cast<double>(done) / static_cast<double>(all)); };
+                control.stop = stop;
+                auto ranking = rank(*engine, *links->get(*engine, folder), prices, gpus, answer->request, control);
+                if (!ranking) return tl::unexpected(ranking.error());
+                answer->ranking = std::move(*ranking);
+            } else {
+                auto kernels = compare_kernel(engine->predictor, *answer->scenario.family, answer->scenario.params, gpus, answer->inputs.baseline, stop);
+                if (!kernels) return tl::unexpected(kernels.error());
+                price_kernels(*kernels, prices, today());
+                answer->kernels = std::move(*kernels);
+            }
+            answer->milliseconds = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+            return ComparisonPtr(answer);
+        },
+        [this](const Result<ComparisonPtr>& comparison) {
+            if (comparison) emit compared(*comparison);
+            else emit failed(text(comparison.error().to_string()));
+            ended();
+        });
+}
+
+void CompareWorker::requestDesign(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving) {
+    std::optional<RankingRequest> asked;
+    if (inputs.workload) {
+        auto request = rankingRequest(inputs, serving);
+        if (!request) {
+            design_.cancel();
+            emit designFailed(text(request.error().message));
+            return ended();
+        }
+        asked = std::move(*request);
+    }
+    using Answer = Result<std::shared_ptr<const DesignAnswer>>;
+    design_.run(
+        [inputs, scenario, asked = std::move(asked), engine = engine_snapshot(engine_, scenario), links = links_, folder = user_specs_](const BackgroundWork::Progress&, const std::stop_token& stop) -> Answer {
+            auto answer = std::make_shared<DesignAnswer>();
+            answer->inputs = inputs;
+            const GpuSpec& base = inputs.gpus[inputs.designed].gpu;
+            std::shared_ptr<const CollectiveModel> collectives;
+            GpuLatency latency = kernel_latency(engine->predictor, *scenario.family, scenario.params, stop);
+            if (asked) {
+                collectives = links->get(*engine, folder);
+                // On as many GPUs as the GPU without the change needs.
+                const auto ranked = rank(*engine, *collectives, {}, {base}, *asked, {{}, stop});
+                if (!ranked) return tl::unexpected(ranked.error());
+                if (!ranked->plans.front().served) return failure(ranked->plans.front().fails.front());
+                latency = query_latency(*engine, *collectives, *asked, ranked->plans.front().tp, stop);
+            }
+            auto changed = redesigned(base, inputs.change);
+            if (!changed) return tl::unexpected(changed.error());
+            const auto before = latency(base), now = latency(*changed);
+            if (!before) return tl::unexpected(before.error());
+            if (!now) return tl::unexpected(now.error());
+            answer->before = *before;
+            answer->now = *now;
+            answer->gpu = std::move(*changed);
+            auto all = sensitivities(latency, answer->gpu);
+            if (!all) return tl::unexpected(all.error());
+            answer->sensitivities = std::move(*all);
+            return std::shared_ptr<const DesignAnswer>(answer);
+        },
+        [this](const Answer& answer) {
+            if (answer) emit designed(*answer);
+            else emit designFailed(text(answer.error().to_string()));
+            ended();
+        });
+}
+
+void CompareWorker::cancel() {
+    const bool was = busy();
+    compare_.cancel();
+    design_.cancel();
+    if (was) emit idle();
+}
+
+}  // namespace synperf::ui

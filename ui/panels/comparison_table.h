@@ -1,0 +1,58 @@
+// A comparison as a table: a row a measure, a column a GPU.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "models/compare_worker.h"
+
+namespace synperf::ui {
+
+class ComparisonTable : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    explicit ComparisonTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    /// The number behind a cell, in the row's unit: what columns are ordered by. Unset for words and what is missing.
+    enum Roles : int { valueRole = Qt::UserRole + 1 };
+
+    void setComparison(ComparisonPtr comparison);
+    /// GPUs by the measure of a row, those without an answer last.
+    [[nodiscard]] std::vector<std::size_t> order(int row, bool descending) const;
+    /// Row of a measure by its key ("latency", "ceiling", "ttft", ...), -1 where there is none.
+    [[nodiscard]] int row(std::string_view key) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Cell {
+        QString text{};
+        std::optional<double> value{};
+        int tone = 0;  ///< above 0: a loss, below: a gain
+        QString more{};
+    };
+    struct Measure {
+        std::string key;
+        QString label;
+        QString help;
+        std::vector<Cell> cells;
+    };
+    template <class Make>
+    void add(const char* key, const QString& label, const QString& help, Make make);
+    void addKernelRows();
+    void addQueryRows();
+    [[nodiscard]] Cell change(std::size_t index) const;
+
+    ComparisonPtr comparison_;
+    std::vector<Measure> measures_;
+};
+
+/// "H100 SXM5 80GB"
+[[nodiscard]] QString comparedName(const Comparison& comparison, std::size_t index);
+/// A sentence of the engine in the user's language, with names instead of ids.
+[[nodiscard]] QString sentenceText(const std::string& sentence, const CompareInputs& inputs);
+
+}  // namespace synperf::ui

@@ -1,0 +1,560 @@
+#include "workspaces/compare_workspace.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QPainter>
+#include <QSaveFile>
+#include <QScrollArea>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "models/core_text.h"
+#include "panels/compare_card.h"
+#include "panels/comparison_table.h"
+#include "panels/design_panel.h"
+#include "panels/search_popup.h"
+#include "theme/theme.h"
+#include "views/card.h"
+#include "views/lane_view.h"
+#include "views/operator_bars.h"
+#include "views/pipe_bars.h"
+#include "views/tornado_view.h"
+#include "workspaces/comparison_board.h"
+
+namespace synperf::ui {
+
+namespace {
+
+constexpr int kNarrow = 1180;     // below, the design panel stands under the table
+constexpr int kNoBars = 860;      // below, cards have no bars
+constexpr int kDesignWidth = 336;
+constexpr int kCardHeight = 112;
+constexpr int kColumn = 150;      // of the table, at least
+constexpr int kRowHeight = 24;
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+QScrollArea* scrollOf(QWidget* page) {
+    page->setProperty("look", "page");
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    return scroll;
+}
+
+// The measures: plain texts on the lines of their rows, which a styled header draws off the middle.
+class MeasureHeader : public QHeaderView {
+public:
+    explicit MeasureHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent) {}
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        const Theme& theme = Theme::instance();
+        painter->save();
+        painter->setFont(theme.font(FontRole::body));
+        painter->setPen(theme.color(Role::text_second));
+        painter->drawText(rect.adjusted(theme.px(4), 0, 0, -1), Qt::AlignLeft | Qt::AlignVCenter, model()->headerData(section, Qt::Vertical).toString());
+        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.color(Role::line));
+        painter->restore();
+    }
+};
+
+QToolButton* quiet(const QString& text, const char* name) {
+    auto* made = new QToolButton;
+    made->setObjectName(QLatin1String(name));
+    made->setProperty("look", "quiet");
+    made->setText(text);
+    made->setCheckable(true);
+    return made;
+}
+
+}  // namespace
+
+CompareWorkspace::CompareWorkspace(Document& document, std::filesystem::path user_specs, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      worker_(document.engine(), std::move(user_specs), this),
+      title_(new ElidedLabel(QStringLiteral("key"))),
+      caption_(new ElidedLabel(QStringLiteral("second"))),
+      problem_(new QLabel),
+      verdict_(new QLabel),
+      kernel_(quiet(tr("Kernel"), "compareKernel")),
+      workload_(quiet(tr("LLM workload"), "compareWorkload")),
+      schedule_(quiet(tr("Timelines"), "compareTimelines")),
+      pipes_(quiet(tr("Heat maps"), "comparePipes")),
+      edit_(new QPushButton(tr("edit"))),
+      add_(new QPushButton(tr("Add GPU"))),
+      cancel_(new QPushButton(tr("Cancel"))),
+      progress_(new QProgressBar),
+      picker_(new SearchPopup(&gpus_, GpuListModel::searchRole, GpuListModel::secondRole, tr("Search a GPU"), this)),
+      board_(new ComparisonBoard),
+      model_(new ComparisonTable(this)),
+      table_(new QTableView),
+      prefill_(new OperatorBars(tr("Prefill"))),
+      decode_(new OperatorBars(tr("Decode step"))),
+      prefill_card_(new Card(prefill_)),
+      decode_card_(new Card(decode_)),
+      design_(new DesignPanel),
+      design_card_(new Card),
+      halves_(new QBoxLayout(QBoxLayout::LeftToRight)),
+      operators_row_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+    setAccessibleName(tr("Compare"));
+    const int gap = Theme::instance().px(kGap);
+    scroll_ = scrollOf(buildPage());
+    design_card_->setTitle(tr("What if"));
+    design_scroll_ = scrollOf(design_);
+    design_card_->body()->addWidget(design_scroll_, 1);
+    auto* left = new QVBoxLayout;
+    left->setContentsMargins(0, 0, 0, 0);
+    left->setSpacing(Theme::instance().px(6));
+    left->addWidget(buildHeader());
+    left->addWidget(scroll_, 1);
+    halves_->setContentsMargins(gap, gap, gap, gap);
+    halves_->setSpacing(gap);
+    halves_->addLayout(left, 1);
+    halves_->addWidget(design_card_);
+    setLayout(halves_);
+    setFocusProxy(table_);
+    catalogueChanged();
+    connectAll();
+    showInputs();
+    reflow();
+}
+
+QWidget* CompareWorkspace::buildHeader() {
+    const Theme& theme = Theme::instance();
+    auto* header = new QWidget;
+    header_ = new QBoxLayout(QBoxLayout::LeftToRight, header);
+    header_->setContentsMargins(0, 0, 0, 0);
+    auto* row = new QHBoxLayout;
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(theme.px(1));
+    auto* first = new QHBoxLayout;
+    first->addWidget(title_, 1);
+    texts->addLayout(first);
+    texts->addWidget(caption_);
+    texts->setContentsMargins(theme.px(4), 0, 0, 0);
+    header_->addLayout(texts, 1);
+    header_->addLayout(row);
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(theme.px(90));
+    progress_->setAccessibleName(tr("Predicting"));
+    progress_->hide();
+    cancel_->setObjectName(QStringLiteral("cancelCompare"));
+    cancel_->hide();
+    for (QPushButton* each : {edit_, add_}) {
+        each->setProperty("look", "link");
+        each->setCursor(Qt::PointingHandCursor);
+    }
+    edit_->setObjectName(QStringLiteral("editCompared"));
+    add_->setObjectName(QStringLiteral("addGpu"));
+    add_->setToolTip(tr("Ctrl+G: a shipped GPU or one of yours; the Kernel workspace's own, edits too, comes by the menu View > Compare"));
+    row->addWidget(progress_);
+    row->addWidget(cancel_);
+    const auto exclusive = [this](QToolButton* a, QToolButton* b) {
+        auto* group = new QButtonGroup(this);
+        group->addButton(a);
+        group->addButton(b);
+    };
+    exclusive(kernel_, workload_);
+    exclusive(schedule_, pipes_);
+    for (QWidget* each : {static_cast<QWidget*>(kernel_), static_cast<QWidget*>(workload_)}) row->addWidget(each);
+    row->addSpacing(theme.px(8));
+    for (QWidget* each : {static_cast<QWidget*>(schedule_), static_cast<QWidget*>(pipes_)}) row->addWidget(each);
+    row->addStretch();
+    for (QPushButton* each : {edit_, add_}) {
+        each->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        row->addWidget(each);
+    }
+    return header;
+}
+
+QWidget* CompareWorkspace::buildPage() {
+    const int gap = Theme::instance().px(kGap);
+    page_ = new QWidget;
+    auto* column = new QVBoxLayout(page_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(gap);
+    problem_->setProperty("look", "error");
+    problem_->setObjectName(QStringLiteral("compareProblem"));
+    problem_->setWordWrap(true);
+    problem_->setTextFormat(Qt::PlainText);
+    problem_->hide();
+    operators_row_->setSpacing(gap);
+    operators_row_->addWidget(prefill_card_, 1);
+    operators_row_->addWidget(decode_card_, 1);
+    column->addWidget(problem_);
+    column->addWidget(board_, 1);
+    column->addLayout(operators_row_);
+    column->addWidget(buildTable());
+    return page_;
+}
+
+Card* CompareWorkspace::buildTable() {
+    const Theme& theme = Theme::instance();
+    auto* card = new Card;
+    while (QLayoutItem* item = card->header()->takeAt(0)) {  // the measures are its title
+        if (item->widget() != nullptr) item->widget()->hide();
+        delete item;
+    }
+    table_->setObjectName(QStringLiteral("comparisonTable"));
+    table_->setAccessibleName(tr("Comparison"));
+    table_->setVerticalHeader(new MeasureHeader(table_));
+    table_->setModel(model_);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setStyleSheet(QStringLiteral("QTableView { border: none; } QTableView::item { border-bottom: 1px solid %1; } QHeaderView::section { background: transparent; padding: 0 #6px; } QTableCornerButton::section { background: transparent; border: none; border-bottom: 1px solid %1; }").replace(QLatin1Char('#'), QString()).arg(theme.color(Role::line).name()));
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->verticalHeader()->setSectionsClickable(true);
+    table_->verticalHeader()->setHighlightSections(false);
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->setCornerButtonEnabled(false);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    const auto action = [this](const QString& name, const QKeySequence& key, auto run) {
+        auto* made = new QAction(name, table_);
+        made->setShortcut(key);
+        made->setShortcutContext(Qt::WidgetShortcut);
+        connect(made, &QAction::triggered, this, run);
+        table_->addAction(made);
+    };
+    action(tr("Copy"), QKeySequence::Copy, [this] { copyTable(); });
+    action(tr("Order the GPUs by this row"), QKeySequence(Qt::Key_Return), [this] {
+        if (table_->currentIndex().isValid()) sortBy(table_->currentIndex().row());
+    });
+    action(tr("Save as CSV..."), {}, [this] { askAndSave(false); });
+    action(tr("Save as JSON..."), {}, [this] { askAndSave(true); });
+    verdict_->setWordWrap(true);
+    verdict_->setObjectName(QStringLiteral("verdict"));
+    verdict_->setProperty("look", "heading");
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    card->body()->addWidget(table_);
+    card->body()->addWidget(verdict_);
+    connect(table_->verticalHeader(), &QHeaderView::sectionClicked, this, &CompareWorkspace::sortBy);
+    connect(&Theme::instance(), &Theme::changed, this, &CompareWorkspace::fitTable);
+    return card;
+}
+
+void CompareWorkspace::connectAll() {
+    connect(&document_, &Document::compareChanged, this, [this] {
+        showInputs();
+        request();
+    });
+    connect(&document_, &Document::scenarioChanged, this, [this] {
+        if (!document_.compare().workload || stale_) request();
+    });
+    connect(&document_, &Document::servingChanged, this, [this] {
+        if (document_.compare().workload) request();
+    });
+    const auto edited = [this](auto change, const QString& what) {
+        CompareInputs inputs = document_.compare();
+        change(inputs);
+        document_.setCompare(inputs, what);
+    };
+    connect(kernel_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.workload = false; }, tr("compare the kernel")); });
+    connect(workload_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.workload = true; }, tr("compare the LLM workload")); });
+    connect(schedule_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.pipes = false; }, tr("timelines")); });
+    connect(pipes_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.pipes = true; }, tr("heat maps")); });
+    connect(edit_, &QPushButton::clicked, this, &CompareWorkspace::editRequested);
+    connect(add_, &QPushButton::clicked, this, &CompareWorkspace::openPicker);
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        worker_.cancel();
+        fail(tr("Cancelled: what is shown is the last finished comparison"));
+    });
+    connect(picker_, &SearchPopup::chosen, this, [this](const QModelIndex& index) { addGpu({gpus_.gpu(index.row()), {}}); });
+    connect(board_, &ComparisonBoard::pinRequested, this, [this, edited](std::size_t index) {
+        edited([index](CompareInputs& inputs) { inputs.baseline = index; }, tr("pin %1").arg(text(document_.compare().gpus[index].gpu.name)));
+    });
+    connect(board_, &ComparisonBoard::removeRequested, this, [this](std::size_t index) {
+        if (index >= document_.compare().gpus.size()) return;
+        const QString name = text(document_.compare().gpus[index].gpu.name);
+        document_.setCompare(without_compared(document_.compare(), index), tr("remove %1").arg(name));
+    });
+    connect(board_, &ComparisonBoard::moveRequested, this, [this](std::size_t index, int by) {
+        std::vector<std::size_t> order(document_.compare().gpus.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        const std::size_t other = index + static_cast<std::size_t>(by);
+        if (index >= order.size() || other >= order.size()) return;
+        std::swap(order[index], order[other]);
+        document_.setCompare(with_order(document_.compare(), order), tr("move %1").arg(text(document_.compare().gpus[index].gpu.name)));
+    });
+    connect(design_, &DesignPanel::gpuChosen, this, [edited](std::size_t index) {
+        edited([index](CompareInputs& inputs) {
+            inputs.designed = index;
+            inputs.change = {};
+        }, tr("what if: another GPU"));
+    });
+    connect(design_, &DesignPanel::factorChosen, this, [this](DesignKnob knob, double factor) {
+        CompareInputs inputs = document_.compare();
+        inputs.change[knob] = factor;
+        document_.setCompare(inputs, tr("what if: %1 x%2").arg(coreText(label(knob)), QLocale().toString(factor, 'f', 2)), static_cast<int>(knob));
+    });
+    connect(design_, &DesignPanel::keepRequested, this, &CompareWorkspace::keepDesign);
+    connect(design_, &DesignPanel::resetRequested, this, [edited] { edited([](CompareInputs& inputs) { inputs.change = {}; }, tr("what if: reset")); });
+    connect(&worker_, &CompareWorker::compared, this, &CompareWorkspace::take);
+    connect(&worker_, &CompareWorker::failed, this, &CompareWorkspace::fail);
+    connect(&worker_, &CompareWorker::designed, this, [this](const std::shared_ptr<const DesignAnswer>& answer) { design_->setAnswer(*answer); });
+    connect(&worker_, &CompareWorker::designFailed, design_, [this](const QString& message) { design_->setError(coreText(message.toStdString())); });
+    connect(&worker_, &CompareWorker::progressed, this, [this](double share) {
+        progress_->setVisible(share >= 0);
+        cancel_->setVisible(share >= 0);
+        if (share >= 0) progress_->setValue(static_cast<int>(std::lround(1000 * share)));
+    });
+}
+
+void CompareWorkspace::showInputs() {
+    const CompareInputs& inputs = document_.compare();
+    (inputs.workload ? workload_ : kernel_)->setChecked(true);
+    (inputs.pipes ? pipes_ : schedule_)->setChecked(true);
+    schedule_->setVisible(!inputs.workload);
+    pipes_->setVisible(!inputs.workload);
+    edit_->setToolTip(inputs.workload ? tr("Opens the Serving workspace, where the model and its requests are chosen") : tr("Opens the Kernel workspace, where the kernel and its parameters are chosen"));
+    add_->setEnabled(inputs.gpus.size() < kMostCompared);
+    design_->setInputs(inputs);
+}
+
+void CompareWorkspace::request() {
+    stale_ = !isVisible();
+    if (stale_) return;
+    const CompareInputs& inputs = document_.compare();
+    // A design change alone leaves the comparison as it is.
+    CompareInputs unchanged = inputs;
+    unchanged.change = {};
+    CompareInputs shown = comparison_ ? comparison_->inputs : CompareInputs{};
+    unchanged.designed = shown.designed = 0;
+    shown.change = {};
+    const bool same = comparison_ && problem_->isHidden() && shown == unchanged && !inputs.workload && same_inputs(comparison_->scenario, document_.scenario());
+    if (!same) worker_.request(inputs, document_.scenario(), document_.serving());
+    requestDesign();
+}
+
+void CompareWorkspace::requestDesign() { worker_.requestDesign(document_.compare(), document_.scenario(), document_.serving()); }
+
+void CompareWorkspace::refresh() {
+    comparison_.reset();
+    request();
+}
+
+void CompareWorkspace::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) request();
+}
+
+void CompareWorkspace::take(const ComparisonPtr& comparison) {
+    comparison_ = comparison;
+    problem_->hide();
+    board_->setDimmed(false);
+    board_->setComparison(comparison);
+    title_->setFullText(board_->title());
+    caption_->setFullText(board_->caption());
+    model_->setComparison(comparison);
+    fitTable();
+    QStringList sentences;
+    const std::string first = comparison->workload() ? comparison->ranking.latency_verdict : comparison->kernels.verdict;
+    sentences << (first.empty() ? tr("None of these GPUs can run it.") : sentenceText(first, comparison->inputs));
+    if (!comparison->workload() && !comparison->kernels.cost_verdict.empty()) sentences << sentenceText(comparison->kernels.cost_verdict, comparison->inputs);
+    verdict_->setText(sentences.join(QLatin1Char('\n')));
+    for (Card* card : {prefill_card_, decode_card_}) card->setVisible(comparison->workload());
+    if (comparison->workload()) {
+        std::vector<OperatorBars::Bar> prefill, decode;
+        for (std::size_t i = 0; i < comparison->size(); ++i) {
+            if (!comparison->latency(i)) continue;
+            const ServingResult& result = comparison->plan(i)->result;
+            prefill.push_back({comparedName(*comparison, i), result.prefill_parts});
+            decode.push_back({comparedName(*comparison, i), result.decode_parts});
+        }
+        prefill_->setBars(prefill);
+        decode_->setBars(decode);
+    }
+    reflow();
+    emit predicted(comparison->milliseconds);
+}
+
+void CompareWorkspace::fail(const QString& message) {
+    problem_->setText(coreText(message.toStdString()));
+    problem_->show();
+    board_->setDimmed(true);
+}
+
+QString CompareWorkspace::verdict() const { return verdict_->text(); }
+QString CompareWorkspace::problem() const { return problem_->isHidden() ? QString() : problem_->text(); }
+
+void CompareWorkspace::openPicker() {
+    if (!add_->isEnabled()) return;
+    const int width = Theme::instance().px(460);
+    picker_->openAt(add_->mapToGlobal(QPoint(add_->width() - width, add_->height() + 2)), width);
+}
+
+void CompareWorkspace::catalogueChanged() { gpus_.setCatalogue(document_.engine().gpus); }
+
+void CompareWorkspace::addGpu(const ComparedGpu& gpu) {
+    if (document_.compare().gpus.size() >= kMostCompared) return emit refused(tr("%1 GPUs are compared, which is the most; remove one first").arg(kMostCompared));
+    const auto& gpus = document_.compare().gpus;
+    const auto there = std::ranges::find_if(gpus, [&gpu](const ComparedGpu& other) { return same_gpu(other.gpu, gpu.gpu); });
+    if (there != gpus.end()) return emit refused(tr("%1 is already compared").arg(text(gpu.gpu.name)));
+    document_.setCompare(with_compared(document_.compare(), gpu), tr("add %1").arg(text(gpu.gpu.name)));
+}
+
+void CompareWorkspace::keepDesign() {
+    const auto kept = with_design_kept(document_.compare());
+    if (!kept) return emit refused(text(kept.error().to_string()));
+    document_.setCompare(*kept, tr("keep %1").arg(text(kept->gpus.back().gpu.name)));
+}
+
+// The GPUs themselves are put into the order, so that cards and table agree and undo goes back.
+void CompareWorkspace::sortBy(int row) {
+    if (!comparison_ || row < 0 || row >= model_->rowCount()) return;
+    std::vector<std::size_t> order = model_->order(row, false);
+    CompareInputs sorted = with_order(document_.compare(), order);
+    if (sorted == document_.compare()) sorted = with_order(document_.compare(), model_->order(row, true));
+    document_.setCompare(sorted, tr("order by %1").arg(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
+}
+
+Result<void> CompareWorkspace::save(const QString& file, bool json) const {
+    if (!comparison_) return failure("there is nothing to save yet");
+    QSaveFile out(file);
+    const QByteArray bytes = QByteArray::fromStdString(json ? comparison_->json() : comparison_->csv());
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) return tl::unexpected(Error{"can not be written: " + out.errorString().toStdString(), {}, file.toStdString()});
+    return {};
+}
+
+void CompareWorkspace::askAndSave(bool json) {
+    const QString ending = json ? QStringLiteral(".json") : QStringLiteral(".csv");
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the comparison"), tr("comparison") + ending, json ? tr("JSON files (*.json)") : tr("CSV files (*.csv)"));
+    if (file.isEmpty()) return;
+    if (!file.endsWith(ending, Qt::CaseInsensitive)) file += ending;
+    if (const auto saved = save(file, json); !saved) emit refused(text(saved.error().to_string()));
+}
+
+// Rows as they stand, with the names of the measures; the selected cells' rows and columns, or all.
+void CompareWorkspace::copyTable() {
+    std::vector<int> rows, columns;
+    for (const QModelIndex& index : table_->selectionModel()->selectedIndexes()) {
+        if (std::ranges::find(rows, index.row()) == rows.end()) rows.push_back(index.row());
+        if (std::ranges::find(columns, index.column()) == columns.end()) columns.push_back(index.column());
+    }
+    const auto all = [](std::vector<int>& which, int count) {
+        if (which.empty()) {
+            which.resize(static_cast<std::size_t>(count));
+            std::iota(which.begin(), which.end(), 0);
+        }
+        std::ranges::sort(which);
+    };
+    all(rows, model_->rowCount());
+    all(columns, model_->columnCount());
+    QStringList lines{QString()};
+    for (const int column : columns) lines.front() += QLatin1Char('\t') + model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    for (const int row : rows) {
+        QString line = model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        for (const int column : columns) line += QLatin1Char('\t') + model_->index(row, column).data().toString();
+        lines << line;
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+// As high as its rows: the page scrolls, not the table.
+void CompareWorkspace::fitTable() {
+    const Theme& theme = Theme::instance();
+    table_->verticalHeader()->setDefaultSectionSize(theme.px(kRowHeight));
+    table_->horizontalHeader()->setMinimumSectionSize(theme.px(kColumn));
+    const int columns = model_->columnCount();
+    int widest = 0;
+    for (int row = 0; row < model_->rowCount(); ++row) widest = std::max(widest, QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
+    table_->verticalHeader()->setFixedWidth(widest + theme.px(22));
+    const bool fits = table_->viewport()->width() >= columns * theme.px(kColumn);
+    table_->horizontalHeader()->setSectionResizeMode(fits ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (!fits)
+        for (int column = 0; column < columns; ++column) table_->horizontalHeader()->resizeSection(column, theme.px(kColumn));
+    const int bar = fits ? 0 : theme.px(12);
+    table_->setFixedHeight(theme.px(kRowHeight) * std::max(1, model_->rowCount()) + table_->horizontalHeader()->sizeHint().height() + bar + 1);
+}
+
+QList<QAction*> CompareWorkspace::viewActions() {
+    if (!menus_.isEmpty()) return menus_;
+    const auto add = [this](const QString& name, auto run) {
+        auto* action = new QAction(name, this);
+        connect(action, &QAction::triggered, this, [this, run] {
+            emit wanted();
+            run();
+        });
+        menus_ << action;
+    };
+    add(tr("Add a GPU to the comparison"), [this] { openPicker(); });
+    add(tr("Add the Kernel workspace's GPU to the comparison"), [this] { addGpu({document_.scenario().gpu, document_.scenario().edited_from}); });
+    add(tr("Compare the kernel"), [this] { kernel_->click(); });
+    add(tr("Compare the LLM workload"), [this] { workload_->click(); });
+    add(tr("Timelines or heat maps"), [this] { (document_.compare().pipes ? schedule_ : pipes_)->click(); });
+    add(tr("Pin the next GPU as the baseline"), [this] {
+        CompareInputs inputs = document_.compare();
+        inputs.baseline = (inputs.baseline + 1) % inputs.gpus.size();
+        document_.setCompare(inputs, tr("pin %1").arg(text(inputs.gpus[inputs.baseline].gpu.name)));
+    });
+    add(tr("Order the GPUs by latency"), [this] { sortBy(model_->row("latency")); });
+    add(tr("Keep the changed GPU"), [this] { keepDesign(); });
+    add(tr("Reset the design change"), [this] { design_->resetButton().click(); });
+    add(tr("Save the comparison as CSV..."), [this] { askAndSave(false); });
+    add(tr("Save the comparison as JSON..."), [this] { askAndSave(true); });
+    add(tr("Cancel the comparison"), [this] { cancel_->click(); });
+    for (PictureView* view : {static_cast<PictureView*>(board_), static_cast<PictureView*>(&design_->tornado()), static_cast<PictureView*>(prefill_), static_cast<PictureView*>(decode_)}) {
+        auto* menu = new QMenu(view->title(), this);
+        menu->addActions(view->pictureActions());
+        connect(view, &PictureView::captionChanged, menu, [menu, view] { menu->setTitle(view->title()); });
+        menus_ << menu->menuAction();
+    }
+    return menus_;
+}
+
+void CompareWorkspace::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    reflow();
+}
+
+void CompareWorkspace::reflow() {
+    const Theme& theme = Theme::instance();
+    const bool narrow = width() < theme.px(kNarrow);
+    // Beside the page it has a scroll bar of its own; under the table it is part of the page.
+    auto* column = static_cast<QVBoxLayout*>(page_->layout());
+    const bool under = column->indexOf(design_card_) >= 0;
+    if (narrow && !under) {
+        halves_->removeWidget(design_card_);
+        column->addWidget(design_card_);
+    } else if (!narrow && under) {
+        column->removeWidget(design_card_);
+        halves_->addWidget(design_card_);
+    }
+    design_card_->setMinimumWidth(narrow ? 0 : theme.px(kDesignWidth));
+    design_card_->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : theme.px(kDesignWidth));
+    design_scroll_->setMinimumHeight(narrow ? design_->minimumSizeHint().height() : 0);
+    const bool tight = width() < theme.px(kNoBars) || (!narrow && width() < theme.px(kNarrow + 120));
+    header_->setDirection(tight ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    operators_row_->setDirection(width() < theme.px(kNarrow) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    const int cards = static_cast<int>(board_->count());
+    board_->setMaximumHeight(cards > 0 ? cards * theme.px(kCardHeight + 20) + theme.px(24) : QWIDGETSIZE_MAX);
+    board_->setNarrow(scroll_->width() < theme.px(kNoBars));
+    fitTable();
+}
+
+}  // namespace synperf::ui
