@@ -1945,6 +1945,22 @@ per token %2
         <source>Without an interval of both, whether that is more than the uncertainty is not known</source>
         <translation>两者没有都给出区间，无法知道是否超过不确定度</translation>
     </message>
+    <message>
+        <source>measured</source>
+        <translation>有测量</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>无测量</translation>
+    </message>
+    <message>
+        <source>%1 not measured</source>
+        <translation>%1 无测量</translation>
+    </message>
+    <message>
+        <source>Share of a decode step&apos;s kernels that no measurement is near to</source>
+        <translation>解码步中没有相近测量的内核所占比例</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::CompareWorkspace</name>
@@ -2350,20 +2366,20 @@ per token %2
         <translation>按需每 GPU 小时价格 x 时间 x GPU 数，除以同时查询数：中位数、最低与最高</translation>
     </message>
     <message>
-        <source>Extrapolated kernels</source>
-        <translation>外推的内核</translation>
-    </message>
-    <message>
-        <source>Share of a decode step on kernels that no measurement is near to</source>
-        <translation>解码步中没有相近测量的内核所占比例</translation>
-    </message>
-    <message>
         <source>%1 (baseline)</source>
         <translation>%1（基准）</translation>
     </message>
     <message>
         <source>Click to order the GPUs by this</source>
         <translation>点击按此排列 GPU</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>无测量</translation>
+    </message>
+    <message>
+        <source>Share of a decode step&apos;s kernels that no measurement is near to: extrapolated, or by the analysis alone</source>
+        <translation>解码步中没有相近测量的内核所占比例：外推，或仅由分析得出</translation>
     </message>
 </context>
 <context>
@@ -2925,6 +2941,10 @@ per token %2
     <message>
         <source>%1 to the baseline (hatched)</source>
         <translation>与基准相比 %1（斜线）</translation>
+    </message>
+    <message>
+        <source>the schedule of the analysis, stretched to the predicted latency</source>
+        <translation>分析的调度，拉伸到预测延迟</translation>
     </message>
 </context>
 <context>
@@ -3549,6 +3569,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>Compare</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>The command line is copied, but it works only once %1 is saved among your GPUs.</source>
+        <translation>命令行已复制，但要在 %1 存为您的 GPU 之后才可用。</translation>
     </message>
 </context>
 <context>

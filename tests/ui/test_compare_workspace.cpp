@@ -416,6 +416,48 @@ private slots:
         QCOMPARE(wrong("frob", 3), std::string("compare.frob"));
     }
 
+    void theNewestEditWinsAndACancelledOneChangesNothing() {
+        for (const std::int64_t m : {512, 1024, 2048}) window_->document().setParam(param(window_->document(), "m"), m);
+        QVERIFY(settled());
+        QCOMPARE(compare().comparison()->scenario.params.integer(param(window_->document(), "m")), std::int64_t{2048});
+        QVERIFY(board().title().contains(QLatin1String("2048")));
+        const ComparisonPtr before = compare().comparison();
+        window_->document().setParam(param(window_->document(), "m"), std::int64_t{4096});
+        QVERIFY(compare().worker().busy());
+        compare().cancelButton().click();
+        QVERIFY(!compare().worker().busy());
+        QTest::qWait(80);
+        QCOMPARE(compare().comparison(), before);
+        QVERIFY(compare().problem().startsWith(QLatin1String("Cancelled")));
+        // The next edit is answered again.
+        window_->document().setParam(param(window_->document(), "m"), std::int64_t{256});
+        QVERIFY(settled());
+        QVERIFY(compare().problem().isEmpty());
+        QVERIFY(compare().comparison() != before);
+    }
+
+    void theAnalysisAloneAnswersAWorkloadToo() {
+        CompareInputs changed = inputs();
+        changed.workload = true;
+        window_->document().setCompare(changed, QStringLiteral("workload"));
+        QVERIFY(settled());
+        const ComparisonPtr before = compare().comparison();
+        window_->document().setAnalytical(true);
+        QVERIFY(settled());
+        QVERIFY(compare().comparison() != before && compare().comparison()->scenario.analytical);
+        // A parameter of the kernel is nothing to it.
+        const ComparisonPtr now = compare().comparison();
+        window_->document().setParam(param(window_->document(), "m"), std::int64_t{256});
+        QVERIFY(settled());
+        QCOMPARE(compare().comparison(), now);
+        // Requests of the Serving workspace are.
+        ServingInputs serving = window_->document().serving();
+        serving.shape.batch = 16;
+        window_->document().setServing(serving, QStringLiteral("batch"));
+        QVERIFY(settled());
+        QCOMPARE(shownJson()["concurrent"].toInt(), 16);
+    }
+
     void everyMenuEntryIsInThePalette() {
         QStringList names;
         for (const QAction* action : window_->allActions()) names << action->text();

@@ -130,6 +130,7 @@ void CompareWorker::request(const CompareInputs& inputs, const Scenario& scenari
                 price_kernels(*kernels, prices, today());
                 answer->kernels = std::move(*kernels);
             }
+            answer->engine = engine;
             answer->milliseconds = static_cast<double>(clock.nsecsElapsed()) / 1e6;
             return ComparisonPtr(answer);
         },
@@ -175,6 +176,10 @@ void CompareWorker::requestDesign(const CompareInputs& inputs, const Scenario& s
             answer->before = *before;
             answer->now = *now;
             answer->gpu = std::move(*changed);
+            if (!asked) {
+                const auto prediction = engine->predictor.predict(*scenario.family, scenario.params, answer->gpu, stop);
+                if (prediction) answer->confidence = prediction->confidence;
+            }
             auto all = sensitivities(latency, answer->gpu);
             if (!all) return tl::unexpected(all.error());
             answer->sensitivities = std::move(*all);

@@ -23,6 +23,7 @@ struct Comparison {
     KernelComparison kernels;      ///< in the order of the inputs; of a kernel
     RankingRequest request;        ///< of a workload
     Ranking ranking;               ///< the fastest first
+    std::shared_ptr<const Engine> engine;  ///< that answered: it keeps the kernel's family, whatever becomes of its file
     double milliseconds = 0;
 
     [[nodiscard]] bool workload() const { return inputs.workload; }
@@ -45,6 +46,7 @@ struct DesignAnswer {
     CompareInputs inputs;
     GpuSpec gpu;  ///< as changed
     Estimate before, now;
+    std::optional<Confidence> confidence;  ///< of a kernel's
     std::vector<Sensitivity> sensitivities;
 };
 

@@ -15,6 +15,7 @@
 #include "theme/theme.h"
 #include "views/card.h"
 #include "views/lane_view.h"
+#include "views/scene.h"
 #include "views/pipe_bars.h"
 #include "views/step_rows.h"
 
@@ -212,8 +213,10 @@ void CompareCard::showAnswer(const Comparison& comparison, std::size_t index) {
     confidence_->show();
     if (comparison.workload()) {
         parts << tr("end to end");
-        confidence_->setFullText(QString());
-        confidence_->hide();
+        const double share = unmeasuredShare(comparison.plan(index)->result);
+        confidence_->setFullText(share < 0.005 ? tr("measured") : share > 0.995 ? tr("not measured") : tr("%1 not measured").arg(percent(share)));
+        confidence_->setToolTip(tr("Share of a decode step's kernels that no measurement is near to"));
+        paint(confidence_, share > kMuch ? Role::loss : Role::text_faint, QStringLiteral("; font-size: %1px").arg(Theme::instance().px(11)));
     } else {
         const Prediction& prediction = comparison.kernels.kernels[index].explanation->prediction;
         parts << tr("bound by %1").arg(boundWord(prediction.bound));

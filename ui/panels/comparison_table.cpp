@@ -23,12 +23,24 @@ QString number(double value, int digits = 4) { return text(format_number(value, 
 
 // "172.4 (162.5 to 186.4)"
 QString within(double value, double lower, double upper, int digits = 4) {
-    return lower < upper ? ComparisonTable::tr("%1 (%2 to %3)").arg(number(value, digits), number(lower, digits), number(upper, digits)) : number(value, digits);
+    // A range of prices is no more exact than two digits.
+    const int ends = digits < 4 ? 2 : digits;
+    return lower < upper ? ComparisonTable::tr("%1 (%2 to %3)").arg(number(value, digits), number(lower, ends), number(upper, ends)) : number(value, digits);
 }
 
 }  // namespace
 
 QString comparedName(const Comparison& comparison, std::size_t index) { return text(comparison.inputs.gpus[index].gpu.name); }
+
+double unmeasuredShare(const ServingResult& result) {
+    Seconds all{}, beyond{};
+    for (const OperatorTime& each : result.decode_parts.operators) {
+        if (each.family == nullptr) continue;
+        all += each.all.value;
+        if (each.confidence == Confidence::extrapolating || each.confidence == Confidence::analytical) beyond += each.all.value;
+    }
+    return all.value > 0 ? beyond / all : 0;
+}
 
 // Ids differ from GPU to GPU and so does the sentence: they stand as GPU_A, GPU_B in what is translated.
 QString sentenceText(const std::string& sentence, const CompareInputs& inputs) {
@@ -121,12 +133,9 @@ void ComparisonTable::addQueryRows() {
         const Range cost = plan.cost->per_query * 1000;
         return Cell{within(cost.median, cost.low, cost.high, 3), cost.median, 0, {}};
     });
-    add("confidence", tr("Extrapolated kernels"), tr("Share of a decode step on kernels that no measurement is near to"), [result](std::size_t i) {
-        const StepTime& step = result(i).decode_parts;
-        double beyond = 0;
-        for (const OperatorTime& each : step.operators)
-            if (each.confidence == Confidence::extrapolating || each.confidence == Confidence::analytical) beyond += each.family != nullptr && step.total.value.value > 0 ? each.all.value / step.total.value : 0;
-        return Cell{percent(beyond), beyond, beyond > 0.5 ? 1 : 0, {}};
+    add("confidence", tr("Not measured"), tr("Share of a decode step's kernels that no measurement is near to: extrapolated, or by the analysis alone"), [result](std::size_t i) {
+        const double share = unmeasuredShare(result(i));
+        return Cell{percent(share), share, share > kMuch ? 1 : 0, {}};
     });
 }
 

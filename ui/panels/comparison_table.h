@@ -52,6 +52,9 @@ private:
 
 /// "H100 SXM5 80GB"
 [[nodiscard]] QString comparedName(const Comparison& comparison, std::size_t index);
+inline constexpr double kMuch = 0.2;  ///< of a step: worth a warning
+/// Share of a decode step's kernels that no measurement is near to; 1 without models.
+[[nodiscard]] double unmeasuredShare(const ServingResult& result);
 /// A sentence of the engine in the user's language, with names instead of ids.
 [[nodiscard]] QString sentenceText(const std::string& sentence, const CompareInputs& inputs);
 

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "models/core_text.h"
+#include "panels/latency_card.h"
 #include "theme/theme.h"
 #include "views/lane_view.h"
 #include "views/step_rows.h"
@@ -46,7 +47,7 @@ double DesignPanel::factorOf(int position) { return std::round(100 * std::exp2(s
 int DesignPanel::positionOf(double factor) { return std::clamp(static_cast<int>(std::lround(kSteps * std::log2(std::max(factor, 1e-3)))), -kSteps, kSteps); }
 
 DesignPanel::DesignPanel(QWidget* parent)
-    : QWidget(parent), gpu_(new QComboBox), number_(new QLabel), change_(new QLabel), note_(new QLabel), keep_(new QPushButton(tr("Keep as a GPU"))), reset_(new QPushButton(tr("Reset"))), tornado_(new TornadoView), tornado_title_(new QLabel(tornado_->title())) {
+    : QWidget(parent), gpu_(new QComboBox), number_(new QLabel), change_(new QLabel), sure_(new QLabel), note_(new QLabel), keep_(new QPushButton(tr("Keep as a GPU"))), reset_(new QPushButton(tr("Reset"))), tornado_(new TornadoView), tornado_title_(new QLabel(tornado_->title())) {
     const Theme& theme = Theme::instance();
     gpu_->setObjectName(QStringLiteral("designedGpu"));
     gpu_->setAccessibleName(tr("GPU to change"));
@@ -104,6 +105,7 @@ DesignPanel::DesignPanel(QWidget* parent)
     column->addWidget(gpu_);
     column->addLayout(grid);
     column->addLayout(answer);
+    column->addWidget(sure_);
     column->addWidget(note_);
     column->addLayout(buttons);
     column->addSpacing(theme.px(4));
@@ -152,6 +154,11 @@ void DesignPanel::setAnswer(const DesignAnswer& answer) {
     change_->setText(same ? intervalText(answer.now) : changeText(answer.now.value, answer.before.value));
     const Role role = same || answer.now.value == answer.before.value ? Role::text_second : answer.now.value > answer.before.value ? Role::loss : Role::gain;
     change_->setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(role).name()));
+    const bool far = answer.confidence == Confidence::extrapolating;
+    sure_->setVisible(answer.confidence.has_value());
+    sure_->setText(answer.confidence ? confidenceText(*answer.confidence) : QString());
+    sure_->setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(far ? Role::loss : Role::text_faint).name()));
+    number_->setToolTip(intervalText(answer.now));
     tornado_->setDimmed(false);
     tornado_->setSensitivities(text(answer.gpu.name), answer.sensitivities);
 }
@@ -161,6 +168,7 @@ void DesignPanel::setError(const QString& message) {
     note_->show();
     number_->setText(QStringLiteral("\u2013"));
     change_->clear();
+    sure_->clear();
     tornado_->setDimmed(true);
 }
 

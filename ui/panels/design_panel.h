@@ -49,7 +49,7 @@ private:
     QComboBox* gpu_;
     std::array<QSlider*, kDesignKnobs.size()> sliders_{};
     std::array<QLabel*, kDesignKnobs.size()> values_{};
-    QLabel *number_, *change_, *note_;
+    QLabel *number_, *change_, *sure_, *note_;
     QPushButton *keep_, *reset_;
     TornadoView* tornado_;
     QLabel* tornado_title_;

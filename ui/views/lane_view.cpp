@@ -1,12 +1,12 @@
 #include "views/lane_view.h"
 
 #include <QLocale>
-#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 
 #include "theme/theme.h"
 #include "views/heat_map.h"
+#include "views/pipe_bars.h"
 #include "views/step_rows.h"
 #include "views/tables.h"
 #include "views/timeline_image.h"
@@ -44,6 +44,7 @@ LaneView::LaneView(QWidget* parent) : PictureView(parent) { setSizePolicy(QSizeP
 
 void LaneView::setLane(Lane lane) {
     lane_ = std::move(lane);
+    setToolTip(describe().join(QLatin1Char('\n')));
     announce();
     update();
 }
@@ -69,6 +70,16 @@ QString LaneView::caption() const {
     if (const QString interval = intervalText(*lane_.latency); !interval.isEmpty()) parts << tr("90 % interval %1").arg(interval);
     if (lane_.baseline) parts << changeText(lane_.latency->value, *lane_.baseline);
     return parts.join(QStringLiteral(", "));
+}
+
+QStringList LaneView::describe() const {
+    if (!lane_.latency) return {};
+    QStringList lines{lane_.name, tr("predicted %1").arg(durationText(lane_.latency->value))};
+    if (const QString interval = intervalText(*lane_.latency); !interval.isEmpty()) lines << tr("90 % interval %1").arg(interval);
+    if (lane_.scene) lines << launchCaption(*lane_.scene) << tr("the schedule of the analysis, stretched to the predicted latency");
+    if (lane_.query) lines << tr("prefill %1, then %2 a token").arg(durationText(lane_.query->prefill.value), durationText(lane_.query->decode_step.value));
+    if (lane_.baseline) lines << tr("%1 to the baseline (hatched)").arg(changeText(lane_.latency->value, *lane_.baseline));
+    return lines;
 }
 
 QSize LaneView::sizeHint() const { return {Theme::instance().px(420), Theme::instance().px(94)}; }
@@ -116,7 +127,7 @@ void LaneView::drawPipes(QPainter& painter, const QRect& plot) const {
         const int top = plot.top() + plot.height() * row / rows, bottom = plot.top() + plot.height() * (row + 1) / rows - 1;
         painter.drawImage(QRect(plot.left(), top, width, bottom - top), line);
         painter.setPen(theme.color(Role::text_faint));
-        painter.drawText(QRect(0, top, plot.left() - theme.px(4), bottom - top), Qt::AlignRight | Qt::AlignVCenter, pipeName(pipe).left(1));
+        painter.drawText(QRect(0, top, plot.left() - theme.px(4), bottom - top), Qt::AlignRight | Qt::AlignVCenter, pipeLetter(pipe));
     }
 }
 
@@ -183,31 +194,18 @@ TableData LaneView::table() const {
 void LaneView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     drawPicture(painter, size(), false);
-    if (lane_.latency && mouse_.x() >= 0) {
-        QStringList lines{lane_.name, tr("predicted %1").arg(durationText(lane_.latency->value))};
-        if (const QString interval = intervalText(*lane_.latency); !interval.isEmpty()) lines << tr("90 % interval %1").arg(interval);
-        if (lane_.scene) lines << launchCaption(*lane_.scene);
-        if (lane_.query) lines << tr("prefill %1, then %2 a token").arg(durationText(lane_.query->prefill.value), durationText(lane_.query->decode_step.value));
-        if (lane_.baseline) lines << tr("%1 to the baseline (hatched)").arg(changeText(lane_.latency->value, *lane_.baseline));
-        drawHoverCard(painter, mouse_.toPoint(), rect(), lines);
-    }
     drawFocusRing(painter);
-}
-
-void LaneView::mouseMoveEvent(QMouseEvent* event) {
-    mouse_ = event->position();
-    update();
-}
-
-void LaneView::leaveEvent(QEvent* event) {
-    PictureView::leaveEvent(event);
-    mouse_ = {-1, -1};
-    update();
 }
 
 LaneAxis::LaneAxis(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void LaneAxis::setLegend(bool shown) {
+    if (legend_ == shown) return;
+    legend_ = shown;
+    update();
 }
 
 void LaneAxis::setScale(int left, int width, Seconds end) {
@@ -236,6 +234,13 @@ void LaneAxis::paintEvent(QPaintEvent* /*event*/) {
     }
     const QRectF last(left_ + width_ + theme.px(8), theme.px(3), width() - left_ - width_ - theme.px(8), height() - theme.px(3));
     painter.drawText(last, Qt::AlignLeft | Qt::AlignTop, QString::fromUtf8(unit.name));
+    if (!legend_) return;
+    const ColorTable colors = colorTable();
+    const int long_side = theme.px(90), right = width() - theme.px(48), top = theme.px(7);
+    if (right - long_side < left_ + width_ + theme.px(70)) return;
+    for (int x = 0; x < long_side; ++x) painter.fillRect(right - long_side + x, top, 1, theme.px(7), QColor(colorOf(colors, (x + 0.5) / long_side)));
+    painter.drawText(QRectF(right - long_side - wide - 4, theme.px(3), wide, height()), Qt::AlignRight | Qt::AlignTop, QStringLiteral("0 %"));
+    painter.drawText(QRectF(right + 4, theme.px(3), wide, height()), Qt::AlignLeft | Qt::AlignTop, QStringLiteral("100 %"));
 }
 
 }  // namespace synperf::ui

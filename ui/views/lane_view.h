@@ -47,10 +47,9 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
 
 private:
+    [[nodiscard]] QStringList describe() const;
     void drawSchedule(QPainter& painter, const QRect& plot) const;
     void drawPipes(QPainter& painter, const QRect& plot) const;
     void drawQuery(QPainter& painter, const QRect& plot) const;
@@ -59,7 +58,6 @@ private:
     Lane lane_;
     Seconds end_{1};
     bool pipes_ = false;
-    QPointF mouse_{-1, -1};
 };
 
 /// The axis under the lanes.
@@ -69,12 +67,15 @@ public:
     explicit LaneAxis(QWidget* parent = nullptr);
     /// The plot of the lanes, in this widget's x, and its end.
     void setScale(int left, int width, Seconds end);
+    /// The colours of busy shares at its end.
+    void setLegend(bool shown);
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    bool legend_ = false;
     int left_ = 0, width_ = 0;
     Seconds end_{1};
 };

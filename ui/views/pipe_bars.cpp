@@ -11,7 +11,9 @@ namespace {
 
 constexpr int kBar = 20, kGapBetween = 10, kName = 16, kNumber = 14;
 
-QString letter(Pipe pipe) {
+}  // namespace
+
+QString pipeLetter(Pipe pipe) {
     switch (pipe) {
         case Pipe::tensor: return QStringLiteral("T");
         case Pipe::fma: return QStringLiteral("F");
@@ -22,8 +24,6 @@ QString letter(Pipe pipe) {
     }
     return QStringLiteral("D");
 }
-
-}  // namespace
 
 PipeBars::PipeBars(QWidget* parent) : PictureView(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding); }
 
@@ -73,7 +73,7 @@ void PipeBars::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
         painter.drawRoundedRect(bar, 2, 2);
         painter.setPen(theme.color(Role::text_faint));
         const double wide = theme.px(kBar + kGapBetween);
-        painter.drawText(QRectF(bar.center().x() - wide / 2, bar.bottom() + theme.px(2), wide, theme.px(kName)), Qt::AlignHCenter | Qt::AlignTop, letter(shown_[at]));
+        painter.drawText(QRectF(bar.center().x() - wide / 2, bar.bottom() + theme.px(2), wide, theme.px(kName)), Qt::AlignHCenter | Qt::AlignTop, pipeLetter(shown_[at]));
         painter.drawText(QRectF(bar.center().x() - wide / 2, bar.top() - theme.px(kNumber + 1), wide, theme.px(kNumber)), Qt::AlignHCenter | Qt::AlignBottom, QString::number(qRound(100 * busy_[shown_[at]])));
     }
 }

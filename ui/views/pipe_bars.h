@@ -35,4 +35,7 @@ private:
     std::vector<Pipe> shown_;
 };
 
+/// "T", "F", "X", "S", "L2", "D": a pipe where there is room for no more.
+[[nodiscard]] QString pipeLetter(Pipe pipe);
+
 }  // namespace synperf::ui

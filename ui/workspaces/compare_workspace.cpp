@@ -2,24 +2,17 @@
 
 #include <QAction>
 #include <QButtonGroup>
-#include <QClipboard>
-#include <QFileDialog>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
-#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QPainter>
-#include <QSaveFile>
 #include <QScrollArea>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "models/core_text.h"
 #include "panels/compare_card.h"
@@ -44,8 +37,6 @@ constexpr int kDesignWidth = 336;
 constexpr int kCardHeight = 112;
 constexpr int kColumn = 150;      // of the table, at least
 constexpr int kRowHeight = 24;
-
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 QScrollArea* scrollOf(QWidget* page) {
     page->setProperty("look", "page");
@@ -258,73 +249,6 @@ Card* CompareWorkspace::buildTable() {
     return card;
 }
 
-void CompareWorkspace::connectAll() {
-    connect(&document_, &Document::compareChanged, this, [this] {
-        showInputs();
-        request();
-    });
-    connect(&document_, &Document::scenarioChanged, this, [this] {
-        if (!document_.compare().workload || stale_) request();
-    });
-    connect(&document_, &Document::servingChanged, this, [this] {
-        if (document_.compare().workload) request();
-    });
-    const auto edited = [this](auto change, const QString& what) {
-        CompareInputs inputs = document_.compare();
-        change(inputs);
-        document_.setCompare(inputs, what);
-    };
-    connect(kernel_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.workload = false; }, tr("compare the kernel")); });
-    connect(workload_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.workload = true; }, tr("compare the LLM workload")); });
-    connect(schedule_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.pipes = false; }, tr("timelines")); });
-    connect(pipes_, &QToolButton::clicked, this, [edited] { edited([](CompareInputs& inputs) { inputs.pipes = true; }, tr("heat maps")); });
-    connect(edit_, &QPushButton::clicked, this, &CompareWorkspace::editRequested);
-    connect(add_, &QPushButton::clicked, this, &CompareWorkspace::openPicker);
-    connect(cancel_, &QPushButton::clicked, this, [this] {
-        worker_.cancel();
-        fail(tr("Cancelled: what is shown is the last finished comparison"));
-    });
-    connect(picker_, &SearchPopup::chosen, this, [this](const QModelIndex& index) { addGpu({gpus_.gpu(index.row()), {}}); });
-    connect(board_, &ComparisonBoard::pinRequested, this, [this, edited](std::size_t index) {
-        edited([index](CompareInputs& inputs) { inputs.baseline = index; }, tr("pin %1").arg(text(document_.compare().gpus[index].gpu.name)));
-    });
-    connect(board_, &ComparisonBoard::removeRequested, this, [this](std::size_t index) {
-        if (index >= document_.compare().gpus.size()) return;
-        const QString name = text(document_.compare().gpus[index].gpu.name);
-        document_.setCompare(without_compared(document_.compare(), index), tr("remove %1").arg(name));
-    });
-    connect(board_, &ComparisonBoard::moveRequested, this, [this](std::size_t index, int by) {
-        std::vector<std::size_t> order(document_.compare().gpus.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        const std::size_t other = index + static_cast<std::size_t>(by);
-        if (index >= order.size() || other >= order.size()) return;
-        std::swap(order[index], order[other]);
-        document_.setCompare(with_order(document_.compare(), order), tr("move %1").arg(text(document_.compare().gpus[index].gpu.name)));
-    });
-    connect(design_, &DesignPanel::gpuChosen, this, [edited](std::size_t index) {
-        edited([index](CompareInputs& inputs) {
-            inputs.designed = index;
-            inputs.change = {};
-        }, tr("what if: another GPU"));
-    });
-    connect(design_, &DesignPanel::factorChosen, this, [this](DesignKnob knob, double factor) {
-        CompareInputs inputs = document_.compare();
-        inputs.change[knob] = factor;
-        document_.setCompare(inputs, tr("what if: %1 x%2").arg(coreText(label(knob)), QLocale().toString(factor, 'f', 2)), static_cast<int>(knob));
-    });
-    connect(design_, &DesignPanel::keepRequested, this, &CompareWorkspace::keepDesign);
-    connect(design_, &DesignPanel::resetRequested, this, [edited] { edited([](CompareInputs& inputs) { inputs.change = {}; }, tr("what if: reset")); });
-    connect(&worker_, &CompareWorker::compared, this, &CompareWorkspace::take);
-    connect(&worker_, &CompareWorker::failed, this, &CompareWorkspace::fail);
-    connect(&worker_, &CompareWorker::designed, this, [this](const std::shared_ptr<const DesignAnswer>& answer) { design_->setAnswer(*answer); });
-    connect(&worker_, &CompareWorker::designFailed, design_, [this](const QString& message) { design_->setError(coreText(message.toStdString())); });
-    connect(&worker_, &CompareWorker::progressed, this, [this](double share) {
-        progress_->setVisible(share >= 0);
-        cancel_->setVisible(share >= 0);
-        if (share >= 0) progress_->setValue(static_cast<int>(std::lround(1000 * share)));
-    });
-}
-
 void CompareWorkspace::showInputs() {
     const CompareInputs& inputs = document_.compare();
     (inputs.workload ? workload_ : kernel_)->setChecked(true);
@@ -336,7 +260,7 @@ void CompareWorkspace::showInputs() {
     design_->setInputs(inputs);
 }
 
-void CompareWorkspace::request() {
+void CompareWorkspace::request(bool again) {
     stale_ = !isVisible();
     if (stale_) return;
     const CompareInputs& inputs = document_.compare();
@@ -346,7 +270,8 @@ void CompareWorkspace::request() {
     CompareInputs shown = comparison_ ? comparison_->inputs : CompareInputs{};
     unchanged.designed = shown.designed = 0;
     shown.change = {};
-    const bool same = comparison_ && problem_->isHidden() && shown == unchanged && !inputs.workload && same_inputs(comparison_->scenario, document_.scenario());
+    const bool same = !again && comparison_ && problem_->isHidden() && shown == unchanged && same_request_ && same_inputs(comparison_->scenario, document_.scenario());
+    same_request_ = true;
     if (!same) worker_.request(inputs, document_.scenario(), document_.serving());
     requestDesign();
 }
@@ -360,7 +285,7 @@ void CompareWorkspace::refresh() {
 
 void CompareWorkspace::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (stale_) request();
+    request(true);
 }
 
 void CompareWorkspace::take(const ComparisonPtr& comparison) {
@@ -410,71 +335,6 @@ void CompareWorkspace::openPicker() {
 
 void CompareWorkspace::catalogueChanged() { gpus_.setCatalogue(document_.engine().gpus); }
 
-void CompareWorkspace::addGpu(const ComparedGpu& gpu) {
-    if (document_.compare().gpus.size() >= kMostCompared) return emit refused(tr("%1 GPUs are compared, which is the most; remove one first").arg(kMostCompared));
-    const auto& gpus = document_.compare().gpus;
-    const auto there = std::ranges::find_if(gpus, [&gpu](const ComparedGpu& other) { return same_gpu(other.gpu, gpu.gpu); });
-    if (there != gpus.end()) return emit refused(tr("%1 is already compared").arg(text(gpu.gpu.name)));
-    document_.setCompare(with_compared(document_.compare(), gpu), tr("add %1").arg(text(gpu.gpu.name)));
-}
-
-void CompareWorkspace::keepDesign() {
-    const auto kept = with_design_kept(document_.compare());
-    if (!kept) return emit refused(text(kept.error().to_string()));
-    document_.setCompare(*kept, tr("keep %1").arg(text(kept->gpus.back().gpu.name)));
-}
-
-// The GPUs themselves are put into the order, so that cards and table agree and undo goes back.
-void CompareWorkspace::sortBy(int row) {
-    if (!comparison_ || row < 0 || row >= model_->rowCount()) return;
-    std::vector<std::size_t> order = model_->order(row, false);
-    CompareInputs sorted = with_order(document_.compare(), order);
-    if (sorted == document_.compare()) sorted = with_order(document_.compare(), model_->order(row, true));
-    document_.setCompare(sorted, tr("order by %1").arg(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
-}
-
-Result<void> CompareWorkspace::save(const QString& file, bool json) const {
-    if (!comparison_) return failure("there is nothing to save yet");
-    QSaveFile out(file);
-    const QByteArray bytes = QByteArray::fromStdString(json ? comparison_->json() : comparison_->csv());
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) return tl::unexpected(Error{"can not be written: " + out.errorString().toStdString(), {}, file.toStdString()});
-    return {};
-}
-
-void CompareWorkspace::askAndSave(bool json) {
-    const QString ending = json ? QStringLiteral(".json") : QStringLiteral(".csv");
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the comparison"), tr("comparison") + ending, json ? tr("JSON files (*.json)") : tr("CSV files (*.csv)"));
-    if (file.isEmpty()) return;
-    if (!file.endsWith(ending, Qt::CaseInsensitive)) file += ending;
-    if (const auto saved = save(file, json); !saved) emit refused(text(saved.error().to_string()));
-}
-
-// Rows as they stand, with the names of the measures; the selected cells' rows and columns, or all.
-void CompareWorkspace::copyTable() {
-    std::vector<int> rows, columns;
-    for (const QModelIndex& index : table_->selectionModel()->selectedIndexes()) {
-        if (std::ranges::find(rows, index.row()) == rows.end()) rows.push_back(index.row());
-        if (std::ranges::find(columns, index.column()) == columns.end()) columns.push_back(index.column());
-    }
-    const auto all = [](std::vector<int>& which, int count) {
-        if (which.empty()) {
-            which.resize(static_cast<std::size_t>(count));
-            std::iota(which.begin(), which.end(), 0);
-        }
-        std::ranges::sort(which);
-    };
-    all(rows, model_->rowCount());
-    all(columns, model_->columnCount());
-    QStringList lines{QString()};
-    for (const int column : columns) lines.front() += QLatin1Char('\t') + model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    for (const int row : rows) {
-        QString line = model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
-        for (const int column : columns) line += QLatin1Char('\t') + model_->index(row, column).data().toString();
-        lines << line;
-    }
-    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
-}
-
 // As high as its rows: the page scrolls, not the table.
 void CompareWorkspace::fitTable() {
     const Theme& theme = Theme::instance();
@@ -484,47 +344,20 @@ void CompareWorkspace::fitTable() {
     int widest = 0;
     for (int row = 0; row < model_->rowCount(); ++row) widest = std::max(widest, QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
     table_->verticalHeader()->setFixedWidth(widest + theme.px(22));
-    const bool fits = table_->viewport()->width() >= columns * theme.px(kColumn);
+    const QAbstractItemView& items = *table_;
+    std::vector<int> wide;
+    int all = 0;
+    for (int column = 0; column < columns; ++column) {
+        const int heading = QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + theme.px(20);
+        wide.push_back(std::max({theme.px(kColumn), items.sizeHintForColumn(column) + theme.px(8), heading}));
+        all += wide.back();
+    }
+    const bool fits = table_->viewport()->width() >= all;
     table_->horizontalHeader()->setSectionResizeMode(fits ? QHeaderView::Stretch : QHeaderView::Interactive);
     if (!fits)
-        for (int column = 0; column < columns; ++column) table_->horizontalHeader()->resizeSection(column, theme.px(kColumn));
+        for (int column = 0; column < columns; ++column) table_->horizontalHeader()->resizeSection(column, wide[static_cast<std::size_t>(column)]);
     const int bar = fits ? 0 : theme.px(12);
     table_->setFixedHeight(theme.px(kRowHeight) * std::max(1, model_->rowCount()) + table_->horizontalHeader()->sizeHint().height() + bar + 1);
-}
-
-QList<QAction*> CompareWorkspace::viewActions() {
-    if (!menus_.isEmpty()) return menus_;
-    const auto add = [this](const QString& name, auto run) {
-        auto* action = new QAction(name, this);
-        connect(action, &QAction::triggered, this, [this, run] {
-            emit wanted();
-            run();
-        });
-        menus_ << action;
-    };
-    add(tr("Add a GPU to the comparison"), [this] { openPicker(); });
-    add(tr("Add the Kernel workspace's GPU to the comparison"), [this] { addGpu({document_.scenario().gpu, document_.scenario().edited_from}); });
-    add(tr("Compare the kernel"), [this] { kernel_->click(); });
-    add(tr("Compare the LLM workload"), [this] { workload_->click(); });
-    add(tr("Timelines or heat maps"), [this] { (document_.compare().pipes ? schedule_ : pipes_)->click(); });
-    add(tr("Pin the next GPU as the baseline"), [this] {
-        CompareInputs inputs = document_.compare();
-        inputs.baseline = (inputs.baseline + 1) % inputs.gpus.size();
-        document_.setCompare(inputs, tr("pin %1").arg(text(inputs.gpus[inputs.baseline].gpu.name)));
-    });
-    add(tr("Order the GPUs by latency"), [this] { sortBy(model_->row("latency")); });
-    add(tr("Keep the changed GPU"), [this] { keepDesign(); });
-    add(tr("Reset the design change"), [this] { design_->resetButton().click(); });
-    add(tr("Save the comparison as CSV..."), [this] { askAndSave(false); });
-    add(tr("Save the comparison as JSON..."), [this] { askAndSave(true); });
-    add(tr("Cancel the comparison"), [this] { cancel_->click(); });
-    for (PictureView* view : {static_cast<PictureView*>(board_), static_cast<PictureView*>(&design_->tornado()), static_cast<PictureView*>(prefill_), static_cast<PictureView*>(decode_)}) {
-        auto* menu = new QMenu(view->title(), this);
-        menu->addActions(view->pictureActions());
-        connect(view, &PictureView::captionChanged, menu, [menu, view] { menu->setTitle(view->title()); });
-        menus_ << menu->menuAction();
-    }
-    return menus_;
 }
 
 void CompareWorkspace::resizeEvent(QResizeEvent* event) {

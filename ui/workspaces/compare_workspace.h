@@ -67,7 +67,8 @@ private:
     QWidget* buildPage();
     Card* buildTable();
     void connectAll();
-    void request();
+    /// Again, even where only prices could have changed.
+    void request(bool again = false);
     void requestDesign();
     void take(const ComparisonPtr& comparison);
     void fail(const QString& message);
@@ -83,6 +84,7 @@ private:
     Document& document_;
     CompareWorker worker_;
     ComparisonPtr comparison_;
+    bool same_request_ = false;  ///< the workload is that of the last request
     bool stale_ = true;  ///< edits came while the workspace was not seen
     GpuListModel gpus_;
     ElidedLabel *title_, *caption_;

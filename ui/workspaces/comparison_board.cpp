@@ -83,6 +83,7 @@ void ComparisonBoard::setComparison(ComparisonPtr comparison) {
         cards_[i]->setGpu(*comparison_, i, shown);
         cards_[i]->setPlace(i, count_, i == comparison_->inputs.baseline);
     }
+    axis_->setLegend(comparison_->inputs.pipes && !comparison_->workload());
     setNarrow(narrow_);
     placeAxis();
     announce();
