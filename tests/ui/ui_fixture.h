@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,6 +16,9 @@ inline Engine& test_engine() {
     static Engine engine = [] {
         // Settings and data of a test never meet the user's.
         QStandardPaths::setTestModeEnabled(true);
+        // Nor another test's, which may run at the same time.
+        static const QTemporaryDir settings;
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
         QCoreApplication::setOrganizationName(QStringLiteral("synperf-test"));
         QCoreApplication::setApplicationName(QStringLiteral("synperf-test"));
         QCoreApplication::setApplicationVersion(QStringLiteral("9.8.7"));
