@@ -258,6 +258,48 @@ private slots:
         QCOMPARE(inputs().change[DesignKnob::sms], DesignPanel::factorOf(30));
     }
 
+    void aCopiedLineGivesTheKeptGpusNumber() {
+        // The L2 bandwidth of the L40S follows from its SMs and clock; of the changed one it is kept.
+        CompareInputs changed = inputs();
+        changed.designed = 2;
+        changed.change[DesignKnob::sms] = 1.25;
+        changed.change[DesignKnob::clock] = 0.9;
+        window_->document().setCompare(changed, QStringLiteral("change"));
+        QTest::mouseClick(&compare().design().keepButton(), Qt::LeftButton);
+        QVERIFY(settled());
+        QTest::keyClick(window_.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        const QString line = QGuiApplication::clipboard()->text();
+        const QStringList fields = line.section(QStringLiteral("L40S+"), 1, 1).section(QLatin1Char(' '), 0, 0).split(QLatin1Char('+'));
+        QVERIFY2(fields.size() > 3, qPrintable(line));
+        GpuSpec gpu = **test_engine().gpus.find("L40S");
+        for (const QString& field : fields) {
+            const GpuFieldInfo* about = find_gpu_field(field.section(QLatin1Char('='), 0, 0).toStdString());
+            QVERIFY2(about != nullptr, qPrintable(field));
+            set_field(gpu, about->field, field.section(QLatin1Char('='), 1).toDouble(), FieldFact{});
+        }
+        fill_derived(gpu);
+        gpu.origin = SpecOrigin::user;
+        const Scenario& scenario = window_->document().scenario();
+        const auto predicted = test_engine().predictor.predict(*scenario.family, scenario.params, gpu);
+        QVERIFY(predicted);
+        QVERIFY(near(to_microseconds(predicted->latency), value("latency", 4)));
+    }
+
+    void aDragOfSlidersEndsAtItsLastValue() {
+        window_->document().setCompare([this] { CompareInputs changed = inputs(); changed.workload = true; return changed; }(), QStringLiteral("workload"));
+        QVERIFY(settled());
+        QSlider& dram = compare().design().slider(DesignKnob::dram);
+        for (int at = 1; at <= 60; ++at) dram.setValue(at);
+        QVERIFY(settled());
+        const RankedPlan* plan = compare().comparison()->plan(inputs().designed);
+        const auto gpu = redesigned(inputs().gpus[inputs().designed].gpu, inputs().change);
+        QVERIFY(plan != nullptr && gpu);
+        const CollectiveModel collectives = CollectiveModel::load(test_engine().gpus, test_engine().specs);
+        const auto direct = query_latency(test_engine(), collectives, compare().comparison()->request, plan->tp)(*gpu);
+        QVERIFY(direct);
+        QCOMPARE(compare().design().result(), QString::fromStdString(format_duration(direct->value)));
+    }
+
     void theTornadoIsSortedAndItsNumbersAreTheCommands() {
         const std::vector<Sensitivity>& shown = compare().design().tornado().sensitivities();
         QCOMPARE(shown.size(), kDesignKnobs.size());

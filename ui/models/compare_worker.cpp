@@ -1,6 +1,5 @@
 #include "models/compare_worker.h"
 
-#include <QElapsedTimer>
 #include <algorithm>
 
 #include "models/batch_rows.h"
@@ -23,6 +22,9 @@ std::vector<GpuSpec> gpus_of(const CompareInputs& inputs) {
     for (const ComparedGpu& each : inputs.gpus) gpus.push_back(each.gpu);
     return gpus;
 }
+
+// A design that is at work may take this long before a newer change stops it.
+constexpr qint64 kFinishWithinMs = 500;
 
 std::filesystem::path user_prices(const std::filesystem::path& user_specs) { return user_specs.empty() ? user_specs : user_specs / "prices"; }
 
@@ -142,6 +144,29 @@ void CompareWorker::request(const CompareInputs& inputs, const Scenario& scenari
 }
 
 void CompareWorker::requestDesign(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving) {
+    DesignQuestion question{inputs, scenario, serving};
+    CompareInputs of_now = running_.inputs;
+    of_now.change = inputs.change;
+    const bool change_alone = design_.busy() && of_now == inputs && same_inputs(running_.scenario, scenario) && running_.serving == serving;
+    if (change_alone && since_.elapsed() < kFinishWithinMs) {
+        waiting_ = std::move(question);
+        return;
+    }
+    waiting_.reset();
+    startDesign(question);
+}
+
+void CompareWorker::designEnded() {
+    if (!waiting_) return ended();
+    const DesignQuestion next = std::move(*waiting_);
+    waiting_.reset();
+    startDesign(next);
+}
+
+void CompareWorker::startDesign(const DesignQuestion& question) {
+    running_ = question;
+    since_.start();
+    const auto& [inputs, scenario, serving] = running_;
     std::optional<RankingRequest> asked;
     if (inputs.workload) {
         auto request = rankingRequest(inputs, serving);
@@ -154,7 +179,7 @@ void CompareWorker::requestDesign(const CompareInputs& inputs, const Scenario& s
     }
     using Answer = Result<std::shared_ptr<const DesignAnswer>>;
     design_.run(
-        [inputs, scenario, asked = std::move(asked), engine = engine_snapshot(engine_, scenario), links = links_, folder = user_specs_](const BackgroundWork::Progress&, const std::stop_token& stop) -> Answer {
+        [inputs = running_.inputs, scenario = running_.scenario, asked = std::move(asked), engine = engine_snapshot(engine_, running_.scenario), links = links_, folder = user_specs_](const BackgroundWork::Progress&, const std::stop_token& stop) -> Answer {
             auto answer = std::make_shared<DesignAnswer>();
             answer->inputs = inputs;
             const GpuSpec& base = inputs.gpus[inputs.designed].gpu;
@@ -188,12 +213,13 @@ void CompareWorker::requestDesign(const CompareInputs& inputs, const Scenario& s
         [this](const Answer& answer) {
             if (answer) emit designed(*answer);
             else emit designFailed(text(answer.error().to_string()));
-            ended();
+            designEnded();
         });
 }
 
 void CompareWorker::cancel() {
     const bool was = busy();
+    waiting_.reset();
     compare_.cancel();
     design_.cancel();
     if (was) emit idle();

@@ -1,6 +1,7 @@
 // Predictions of the Compare workspace off the GUI thread. The newest request wins; nothing here touches a widget.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <filesystem>
 #include <memory>
@@ -56,11 +57,11 @@ public:
     CompareWorker(const Engine& engine, std::filesystem::path user_specs, QObject* parent = nullptr);
 
     void request(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving);
-    /// Of the GPU that `inputs` changes.
+    /// Of the GPU that `inputs` changes. While only the change moves, as under a dragged slider, what runs may end first, so that something is seen.
     void requestDesign(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving);
     /// Stops everything; nothing more is delivered.
     void cancel();
-    [[nodiscard]] bool busy() const { return compare_.busy() || design_.busy(); }
+    [[nodiscard]] bool busy() const { return compare_.busy() || design_.busy() || waiting_.has_value(); }
 
 signals:
     void compared(synperf::ui::ComparisonPtr comparison);
@@ -77,6 +78,13 @@ private:
         [[nodiscard]] std::shared_ptr<const CollectiveModel> get(const Engine& engine, const std::filesystem::path& user_specs);
     };
     [[nodiscard]] Result<RankingRequest> rankingRequest(const CompareInputs& inputs, const ServingInputs& serving) const;
+    struct DesignQuestion {
+        CompareInputs inputs;
+        Scenario scenario;
+        ServingInputs serving;
+    };
+    void startDesign(const DesignQuestion& question);
+    void designEnded();
     void ended();
 
     const Engine& engine_;
@@ -84,6 +92,9 @@ private:
     std::shared_ptr<Links> links_ = std::make_shared<Links>();
     std::vector<FrameworkProfile> frameworks_;
     BackgroundWork compare_, design_;
+    DesignQuestion running_;                 ///< of design_
+    QElapsedTimer since_;                    ///< it began
+    std::optional<DesignQuestion> waiting_;  ///< the newest, after it
 };
 
 }  // namespace synperf::ui
