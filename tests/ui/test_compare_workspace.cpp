@@ -500,6 +500,17 @@ private slots:
         QCOMPARE(shownJson()["concurrent"].toInt(), 16);
     }
 
+    void anotherThemeReachesEveryWord() {
+        Theme& theme = Theme::instance();
+        theme.setChoice(ThemeChoice::light);
+        const QString light = theme.color(Role::text).name();
+        theme.setChoice(ThemeChoice::dark);
+        QVERIFY(theme.color(Role::text).name() != light);
+        QTest::qWait(20);
+        for (const QLabel* label : compare().findChildren<QLabel*>()) QVERIFY2(!label->styleSheet().contains(light), qPrintable(label->text()));
+        theme.setChoice(ThemeChoice::light);
+    }
+
     void everyMenuEntryIsInThePalette() {
         QStringList names;
         for (const QAction* action : window_->allActions()) names << action->text();

@@ -23,7 +23,7 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr int kLeft = 216, kRight = 156, kFacts = 140;
+constexpr int kLeft = 230, kRight = 156, kFacts = 140;
 
 QString boundWord(Bound bound) {
     switch (bound) {
@@ -89,9 +89,8 @@ CompareCard::CompareCard(QWidget* parent)
     left->addLayout(answer);
     left->addWidget(sure_);
     number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* left_side = new QWidget;
-    left_side->setFixedWidth(theme.px(kLeft));
-    left_side->setLayout(left);
+    left_side_ = new QWidget;
+    left_side_->setLayout(left);
     left->setContentsMargins(0, 0, 0, 0);
 
     pin_ = button("pin", tr("Pin"), tr("Compare the others with this GPU"));
@@ -119,22 +118,21 @@ CompareCard::CompareCard(QWidget* parent)
         right->addWidget(label);
     }
     right->addStretch();
-    auto* right_side = new QWidget;
-    right_side->setFixedWidth(theme.px(kRight));
-    right_side->setLayout(right);
+    right_side_ = new QWidget;
+    right_side_->setLayout(right);
     facts_->setProperty("look", "second");
-    facts_->setFixedWidth(theme.px(kFacts));  // lanes of all cards end at one place
     facts_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(theme.px(14), theme.px(7), theme.px(8), theme.px(7));
     row->setSpacing(theme.px(10));
-    row->addWidget(left_side);
+    row->addWidget(left_side_);
     row->addWidget(lane_, 1);
     row->addWidget(bars_);
     row->addWidget(facts_);
-    row->addWidget(right_side);
+    row->addWidget(right_side_);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+    setNarrow(false);
 }
 
 QToolButton* CompareCard::button(const char* name, const QString& text, const QString& help) {
@@ -262,6 +260,11 @@ QString CompareCard::change() const { return change_->text(); }
 
 void CompareCard::setNarrow(bool narrow) {
     narrow_ = narrow;
+    // The same in all cards, so that lanes begin and end at one place.
+    const Theme& theme = Theme::instance();
+    left_side_->setFixedWidth(theme.px(kLeft));
+    right_side_->setFixedWidth(theme.px(kRight));
+    facts_->setFixedWidth(theme.px(kFacts));
     bars_->setVisible(!narrow && !query_);
     facts_->setVisible(!narrow && query_);
 }

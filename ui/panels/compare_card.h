@@ -49,6 +49,7 @@ private:
     LaneView* lane_;
     PipeBars* bars_;
     QToolButton *pin_, *remove_, *up_, *down_;
+    QWidget *left_side_, *right_side_;
     bool narrow_ = false, query_ = false;
 };
 

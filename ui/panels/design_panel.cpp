@@ -147,7 +147,13 @@ void DesignPanel::showValues() {
     }
 }
 
+void DesignPanel::restyle() {
+    showValues();
+    if (answer_) setAnswer(DesignAnswer(*answer_));
+}
+
 void DesignPanel::setAnswer(const DesignAnswer& answer) {
+    answer_ = answer;
     note_->hide();
     number_->setText(durationText(answer.now.value));
     const bool same = answer.inputs.change.none();
@@ -164,6 +170,7 @@ void DesignPanel::setAnswer(const DesignAnswer& answer) {
 }
 
 void DesignPanel::setError(const QString& message) {
+    answer_.reset();
     note_->setText(message);
     note_->show();
     number_->setText(QStringLiteral("\u2013"));

@@ -24,6 +24,8 @@ public:
     void setInputs(const CompareInputs& inputs);
     void setAnswer(const DesignAnswer& answer);
     void setError(const QString& message);
+    /// The theme has changed.
+    void restyle();
 
     [[nodiscard]] QSlider& slider(DesignKnob knob) { return *sliders_[static_cast<std::size_t>(knob)]; }
     [[nodiscard]] QComboBox& gpuChoice() { return *gpu_; }
@@ -46,6 +48,7 @@ private:
     void showValues();
 
     CompareInputs inputs_;
+    std::optional<DesignAnswer> answer_;  ///< that is shown
     QComboBox* gpu_;
     std::array<QSlider*, kDesignKnobs.size()> sliders_{};
     std::array<QLabel*, kDesignKnobs.size()> values_{};

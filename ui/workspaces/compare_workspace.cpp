@@ -126,6 +126,13 @@ CompareWorkspace::CompareWorkspace(Document& document, std::filesystem::path use
     connectAll();
     showInputs();
     reflow();
+    // Words that are coloured by what they say do not follow the theme by themselves.
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        styleTable();
+        design_->restyle();
+        if (comparison_) board_->setComparison(comparison_);
+        reflow();
+    });
 }
 
 QWidget* CompareWorkspace::buildHeader() {
@@ -199,7 +206,6 @@ QWidget* CompareWorkspace::buildPage() {
 }
 
 Card* CompareWorkspace::buildTable() {
-    const Theme& theme = Theme::instance();
     auto* card = new Card;
     while (QLayoutItem* item = card->header()->takeAt(0)) {  // the measures are its title
         if (item->widget() != nullptr) item->widget()->hide();
@@ -213,7 +219,7 @@ Card* CompareWorkspace::buildTable() {
     table_->setWordWrap(false);
     table_->setTabKeyNavigation(false);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setStyleSheet(QStringLiteral("QTableView { border: none; } QTableView::item { border-bottom: 1px solid %1; } QHeaderView::section { background: transparent; padding: 0 #6px; } QTableCornerButton::section { background: transparent; border: none; border-bottom: 1px solid %1; }").replace(QLatin1Char('#'), QString()).arg(theme.color(Role::line).name()));
+    styleTable();
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -245,7 +251,6 @@ Card* CompareWorkspace::buildTable() {
     card->body()->addWidget(table_);
     card->body()->addWidget(verdict_);
     connect(table_->verticalHeader(), &QHeaderView::sectionClicked, this, &CompareWorkspace::sortBy);
-    connect(&Theme::instance(), &Theme::changed, this, &CompareWorkspace::fitTable);
     return card;
 }
 
@@ -335,6 +340,11 @@ void CompareWorkspace::openPicker() {
 
 void CompareWorkspace::catalogueChanged() { gpus_.setCatalogue(document_.engine().gpus); }
 
+void CompareWorkspace::styleTable() {
+    const Theme& theme = Theme::instance();
+    table_->setStyleSheet(QStringLiteral("QTableView { border: none; } QTableView::item { border-bottom: 1px solid %1; } QHeaderView::section { background: transparent; padding: 0 #6px; } QTableCornerButton::section { background: transparent; border: none; border-bottom: 1px solid %1; }").replace(QLatin1Char('#'), QString()).arg(theme.color(Role::line).name()));
+}
+
 // As high as its rows: the page scrolls, not the table.
 void CompareWorkspace::fitTable() {
     const Theme& theme = Theme::instance();
@@ -380,7 +390,7 @@ void CompareWorkspace::reflow() {
     }
     design_card_->setMinimumWidth(narrow ? 0 : theme.px(kDesignWidth));
     design_card_->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : theme.px(kDesignWidth));
-    design_scroll_->setMinimumHeight(narrow ? design_->minimumSizeHint().height() : 0);
+    design_scroll_->setMinimumHeight(narrow ? design_->sizeHint().height() + theme.px(4) : 0);
     const bool tight = width() < theme.px(kNoBars) || (!narrow && width() < theme.px(kNarrow + 120));
     header_->setDirection(tight ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     operators_row_->setDirection(width() < theme.px(kNarrow) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);

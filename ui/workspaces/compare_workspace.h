@@ -79,6 +79,7 @@ private:
     void askAndSave(bool json);
     void copyTable();
     void fitTable();
+    void styleTable();
     void reflow();
 
     Document& document_;
