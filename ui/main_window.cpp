@@ -47,10 +47,11 @@ MainWindow::MainWindow(Engine& engine, UserFolders folders, QWidget* parent)
     : QMainWindow(parent), engine_(engine), folders_(std::move(folders)), document_(engine), worker_(engine) {
     setAcceptDrops(true);
     setMinimumSize(640, 420);
-    document_.reset(default_scenario(engine), {}, default_serving(engine.specs), default_compare(engine));
+    document_.reset(freshContent());
     autosave_ = std::make_unique<Autosave>(folders_.recovery, [this] { return write_session(session()); });
 
     buildBoard();
+    watchPrices();
     buildToolBar();
     buildStatusBar();
     buildMenus();
@@ -138,6 +139,7 @@ void MainWindow::buildToolBar() {
     add_tab(Workspace::kernel);
     add_tab(Workspace::compare);
     add_tab(Workspace::serving);
+    add_tab(Workspace::cost);
     add_tab(Workspace::models);
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -297,6 +299,7 @@ void MainWindow::updateTitle() {
 void MainWindow::showPalette() {
     servingWorkspace();  // its actions are listed, too
     compareWorkspace();
+    costWorkspace();
     const int width = Theme::instance().px(520);
     const QPoint corner(std::max(0, this->width() - width - Theme::instance().px(kGap)), tabs_->geometry().bottom());
     palette_->openWith(allActions(), mapToGlobal(corner), width);

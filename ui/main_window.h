@@ -29,6 +29,7 @@ namespace synperf::ui {
 
 class CommandPalette;
 class CompareWorkspace;
+class CostWorkspace;
 class GpuEditor;
 class KernelEditor;
 class KernelFolders;
@@ -41,6 +42,8 @@ struct MeasuredTables;
 struct NearestMeasured;
 struct SourcedRows;
 class PanelDock;
+class PriceBookWindow;
+class PriceStore;
 class RowsWindow;
 class ScenarioPanel;
 
@@ -77,6 +80,7 @@ public:
         kernel = 1,
         compare = 2,
         serving = 3,
+        cost = 4,
         models = 7
     };
     void showWorkspace(Workspace workspace);
@@ -84,6 +88,7 @@ public:
     /// Made when it is first asked for.
     ServingWorkspace& servingWorkspace();
     CompareWorkspace& compareWorkspace();
+    CostWorkspace& costWorkspace();
     [[nodiscard]] bool busy() const;  ///< what is looked at is still being predicted
 
 signals:
@@ -151,7 +156,12 @@ private:
     // main_window_serving.cpp
     bool openLlm(const QString& file);
     bool openRequests(const QString& file);
+    // main_window_cost.cpp
+    void watchPrices();
+    void showPriceBook();
+    bool openPrices(const QString& file);
     // main_window_files.cpp
+    [[nodiscard]] DocumentContent freshContent() const;
     void newSession();
     void chooseSession();
     bool save();
@@ -198,6 +208,10 @@ private:
     CompareWorkspace* compare_ = nullptr;
     QMenu* compare_menu_ = nullptr;
     QMenu* serving_menu_ = nullptr;
+    CostWorkspace* cost_ = nullptr;
+    QMenu* cost_menu_ = nullptr;
+    PriceBookWindow* price_book_ = nullptr;
+    PriceStore* price_store_ = nullptr;
     ModelsWorkspace* models_ = nullptr;
     std::map<Workspace, QWidget*> workspace_widgets_;  ///< those made so far; one is shown
     QActionGroup* workspaces_ = nullptr;

@@ -20,6 +20,7 @@
 #include "panels/serving_form.h"
 #include "workspaces/compare_workspace.h"
 #include "workspaces/kernel_workspace.h"
+#include "workspaces/cost_workspace.h"
 #include "workspaces/serving_workspace.h"
 
 namespace synperf::ui {
@@ -139,9 +140,11 @@ void MainWindow::buildViewMenu() {
     view->addActions(kernel_->viewActions());
     compare_menu_ = view->addMenu(tr("&Compare"));
     serving_menu_ = view->addMenu(tr("&Serving"));
+    cost_menu_ = view->addMenu(tr("C&ost"));
     connect(view, &QMenu::aboutToShow, this, [this] {
         compareWorkspace();
         servingWorkspace();
+        costWorkspace();
     });
     view->addSeparator();
     buildThemeMenus(view);
@@ -230,11 +233,11 @@ void MainWindow::buildHelpMenu() {
 
 void MainWindow::copyCommandLine() {
     if (workspace() == Workspace::compare) return copyCompareLine();
-    const bool serving = workspace() == Workspace::serving;
-    const QString line = serving ? serving_command_line(document_.serving(), document_.scenario().gpu) : document_.commandLine();
+    const bool serving = workspace() == Workspace::serving, cost = workspace() == Workspace::cost;
+    const QString line = cost ? cost_command_line(document_.cost(), document_.serving()) : serving ? serving_command_line(document_.serving(), document_.scenario().gpu) : document_.commandLine();
     QGuiApplication::clipboard()->setText(line);
     status_->setText(tr("Copied: %1").arg(line));
-    if (serving) return;
+    if (serving || cost) return;
     if (const QString caveat = command_line_caveat(document_.scenario(), engine_); !caveat.isEmpty())
         message_->show(MessageBar::Kind::note, tr("The command line is copied, but %1.").arg(caveat));
 }
@@ -286,6 +289,7 @@ void MainWindow::saveGpu() {
     scenario_->catalogueChanged();
     if (serving_ != nullptr) serving_->form().catalogueChanged();
     if (compare_ != nullptr) compare_->catalogueChanged();
+    if (cost_ != nullptr) cost_->refresh();
     // From here on the scenario is about the saved spec: the next edit is an edit of that.
     Scenario scenario = document_.scenario();
     scenario.gpu = *saved;

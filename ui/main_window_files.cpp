@@ -17,6 +17,7 @@
 #include "panels/kernel_editor.h"
 #include "panels/message_bar.h"
 #include "models/batch_rows.h"
+#include "models/price_files.h"
 #include "panels/panel_dock.h"
 #include "theme/theme.h"
 #include "workspaces/kernel_workspace.h"
@@ -45,12 +46,22 @@ bool looks_like_session(const QString& file) {
 
 }  // namespace
 
+DocumentContent MainWindow::freshContent() const {
+    DocumentContent content;
+    content.scenario = default_scenario(engine_);
+    content.serving = default_serving(engine_.specs);
+    content.compare = default_compare(engine_);
+    content.cost = default_cost(folders_.specs);
+    return content;
+}
+
 Session MainWindow::session() const {
     Session session;
     session.scenario = document_.scenario();
     session.pins = document_.pins();
     session.serving = document_.serving();
     session.compare = document_.compare();
+    session.cost = document_.cost();
     session.program = QCoreApplication::applicationVersion();
     if (explanationIsCurrent()) session.predicted_us = to_microseconds(explanation_->prediction.latency);
     QJsonObject view{{QStringLiteral("time_unit"),
@@ -77,8 +88,13 @@ void MainWindow::takeSession(const OpenedSession& opened, const QString& file) {
                            : TimeUnit::microseconds);
     for (const Pipe pipe : kPipes)
         if (session.view.value(QLatin1String("pipe")).toString() == text(name(pipe))) selection_.setPipe(pipe);
-    document_.reset(session.scenario, session.pins, session.serving ? *session.serving : default_serving(engine_.specs),
-                    session.compare ? *session.compare : default_compare(engine_));
+    DocumentContent content = freshContent();
+    content.scenario = session.scenario;
+    content.pins = session.pins;
+    if (session.serving) content.serving = *session.serving;
+    if (session.compare) content.compare = *session.compare;
+    if (session.cost) content.cost = *session.cost;
+    document_.reset(std::move(content));
     const QJsonArray range = session.view.value(QLatin1String("range_cycles")).toArray();
     selection_.setRange(range.size() == 2 ? std::optional(TimeRange{range[0].toDouble(), range[1].toDouble()})
                                           : std::nullopt);
@@ -160,9 +176,9 @@ bool MainWindow::mayDiscard() {
 
 void MainWindow::newSession() {
     if (!mayDiscard()) return;
-    takeSession(
-        {Session{.scenario = default_scenario(engine_), .pins = {}, .serving = {}, .compare = {}, .view = {}, .predicted_us = {}, .program = {}}, {}},
-        {});
+    OpenedSession fresh;
+    fresh.session.scenario = default_scenario(engine_);
+    takeSession(fresh, {});
     message_->hide();
 }
 
@@ -181,6 +197,7 @@ bool MainWindow::openAnyFile(const QString& file) {
     }
     if (file.endsWith(QLatin1String(".model"), Qt::CaseInsensitive)) return openModel(file);
     if (looks_like_requests(file)) return openRequests(file);
+    if (looks_like_prices(file)) return openPrices(file);
     if (isTableFile(file)) {
         openTable(file);
         return true;

@@ -13,6 +13,7 @@
 #include "views/rows_window.h"
 #include "workspaces/compare_workspace.h"
 #include "workspaces/models_workspace.h"
+#include "workspaces/cost_workspace.h"
 #include "workspaces/serving_workspace.h"
 
 namespace synperf::ui {
@@ -34,6 +35,7 @@ QString MainWindow::workspaceName(Workspace workspace) const {
         case Workspace::kernel: return tr("Kernel");
         case Workspace::compare: return tr("Compare");
         case Workspace::serving: return tr("Serving");
+        case Workspace::cost: return tr("Cost");
         case Workspace::models: return tr("Models");
     }
     return {};
@@ -44,6 +46,7 @@ QWidget& MainWindow::workspaceWidget(Workspace workspace) {
         case Workspace::kernel: break;
         case Workspace::compare: return compareWorkspace();
         case Workspace::serving: return servingWorkspace();
+        case Workspace::cost: return costWorkspace();
         case Workspace::models: return modelsWorkspace();
     }
     return *board_;
@@ -103,6 +106,7 @@ void MainWindow::modelsChanged() {
     if (models_ != nullptr) models_->modelsChanged();
     if (serving_ != nullptr) serving_->refresh();
     if (compare_ != nullptr) compare_->refresh();
+    if (cost_ != nullptr) cost_->refresh();
     worker_.request(document_.scenario());
 }
 

@@ -8,6 +8,7 @@
 #include "panels/serving_form.h"
 #include "views/iteration_view.h"
 #include "workspaces/compare_workspace.h"
+#include "workspaces/cost_workspace.h"
 #include "workspaces/serving_workspace.h"
 
 namespace synperf::ui {
@@ -37,7 +38,7 @@ ServingWorkspace& MainWindow::servingWorkspace() {
 }
 
 bool MainWindow::busy() const {
-    return worker_.busy() || (serving_ != nullptr && serving_->worker().busy()) || (compare_ != nullptr && compare_->worker().busy());
+    return worker_.busy() || (serving_ != nullptr && serving_->worker().busy()) || (compare_ != nullptr && compare_->worker().busy()) || (cost_ != nullptr && cost_->worker().busy());
 }
 
 bool MainWindow::openLlm(const QString& file) {

@@ -12,6 +12,7 @@
 #include "cli/cost_report.h"
 #include "cli/files.h"
 #include "cli/serving_inputs.h"
+#include "economics/cost_report.h"
 
 namespace synperf::cli {
 

@@ -60,6 +60,8 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool required) 
     command.add_option("--framework", options.framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or a file of specs/frameworks")->capture_default_str();
     command.add_option("--weights", options.weights, "Format of the weights instead of the model's: bf16, fp8, fp8_block, nvfp4, int4_wo, ...");
     command.add_option("--kv-dtype", options.kv_dtype, "Format of the KV cache: auto, bf16, fp16, fp8")->capture_default_str()->check(CLI::IsMember({"auto", "bf16", "fp16", "fp8"}));
+    command.add_option("--memory-share", options.memory_share, "Share of the GPU's memory that may be used; the framework's by default")->check(CLI::Range(0.01, 1.0));
+    command.add_option("--overlap", options.overlap, "Share of the communication that computation hides; the framework's by default")->check(CLI::Range(0.0, 1.0));
     command.add_flag("--analytical", options.analytical, "Use the analytical model only");
 }
 
@@ -75,6 +77,8 @@ Result<RankingRequest> ranking_request(Context& context, const ModelOptions& opt
     if (!framework) return tl::unexpected<Error>(framework.error());
     request.deployment.framework = *framework;
     request.deployment.kv_dtype = options.kv_dtype;
+    request.deployment.memory_share = options.memory_share;
+    request.deployment.overlap = options.overlap;
     request.shape = {options.batch, options.prompt, options.output};
     request.limits.most_gpus = options.most_gpus;
     request.today = today();

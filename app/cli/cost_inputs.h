@@ -21,6 +21,7 @@ struct ModelOptions {
     std::string model, framework = "vllm", weights, kv_dtype = "auto";
     std::int64_t prompt = 0, output = 0, batch = 1;
     int most_gpus = 8;
+    double memory_share = 0, overlap = 0;
     bool analytical = false;
 };
 void add_model_options(CLI::App& command, ModelOptions& options, bool required);

@@ -49,6 +49,7 @@ const std::map<QString, ui::MainWindow::Workspace>& workspace_names() {
         {QStringLiteral("kernel"), ui::MainWindow::Workspace::kernel},
         {QStringLiteral("compare"), ui::MainWindow::Workspace::compare},
         {QStringLiteral("serving"), ui::MainWindow::Workspace::serving},
+        {QStringLiteral("cost"), ui::MainWindow::Workspace::cost},
         {QStringLiteral("models"), ui::MainWindow::Workspace::models},
     };
     return names;

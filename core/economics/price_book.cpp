@@ -34,6 +34,40 @@ double rate_to(const PriceBook& book, std::string_view currency) {
     return currency == "USD" ? book.usd_per_unit : 0;
 }
 
+// Ends of a price over its median, and of how many prices that is typical.
+struct Spread {
+    double low = 1, high = 1;
+    std::size_t prices = 0;
+    bool of_kind = true;
+};
+
+constexpr int kSeveralOffers = 3;
+constexpr std::size_t kEnoughPrices = 3;
+
+double middle(std::vector<double>& values) {
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, half);
+    return *half;
+}
+
+// Medians over the prices of several offers of that kind, or of all rents where those are too few.
+std::optional<Spread> typical_spread(const std::vector<PriceBook>& books, PriceKind kind) {
+    for (const bool of_kind : {true, false}) {
+        std::vector<double> lows, highs;
+        for (const PriceBook& book : books) {
+            for (const Price& price : book.prices) {
+                if (price.offers < kSeveralOffers || price.kind == PriceKind::purchase || (of_kind && price.kind != kind)) continue;
+                lows.push_back(price.amount.low / price.amount.median);
+                highs.push_back(price.amount.high / price.amount.median);
+            }
+        }
+        if (lows.size() >= kEnoughPrices) return Spread{middle(lows), middle(highs), lows.size(), of_kind};
+    }
+    return std::nullopt;
+}
+
+bool one_offer_alone(const Price& price) { return price.kind != PriceKind::purchase && price.offers == 1 && price.amount.low == price.amount.high; }
+
 std::string how(const Found& found, double rate, double tdp_w) {
     std::vector<std::string> parts;
     const Price& price = *found.price;
@@ -128,7 +162,28 @@ Result<Quote> PriceCatalogue::quote(const GpuSpec& gpu, PriceKind kind, std::str
     quote.stale = !best.book->date || days_between(*best.book->date, today) > kStaleDays;
     quote.how = how(best, rate, tdp);
     quote.price = *best.price;
+    if (one_offer_alone(*best.price)) {
+        const auto spread = typical_spread(books, kind);
+        if (!spread) return quote;
+        quote.widened = true;
+        quote.per_gpu_hour.low *= spread->low;
+        quote.per_gpu_hour.high *= spread->high;
+        quote.how += fmt::format("; one offer alone is no range, so it is that of {} {} prices: {:.2f} to {:.2f} times the median", spread->prices, spread->of_kind ? name(kind) : "other", spread->low, spread->high);
+    }
     return quote;
+}
+
+PriceAges PriceCatalogue::ages(const Date& today) const {
+    PriceAges ages;
+    for (const PriceBook& book : books) {
+        ages.entries += book.prices.size();
+        if (!book.date) {
+            ages.unknown += book.prices.size();
+        } else if (!book.prices.empty()) {
+            ages.oldest_days = std::max(ages.oldest_days.value_or(0), days_between(*book.date, today));
+        }
+    }
+    return ages;
 }
 
 std::vector<std::string> PriceCatalogue::gpus_with(PriceKind kind) const {

@@ -28,6 +28,7 @@ struct Ownership {
     double watts = 0;                ///< of a working GPU; 0: its TDP
 
     [[nodiscard]] double life_hours() const;  ///< hours of use
+    friend bool operator==(const Ownership&, const Ownership&) = default;
 };
 
 struct Price {
@@ -37,6 +38,8 @@ struct Price {
     int offers = 0;        ///< that the range is made of; 0: not said
     std::string note{};
     Ownership ownership{}; ///< of a purchase
+
+    friend bool operator==(const Price&, const Price&) = default;
 };
 
 struct PriceBook {
@@ -49,6 +52,8 @@ struct PriceBook {
     std::vector<Price> prices;
     SpecOrigin origin = SpecOrigin::user;
     std::string file{};
+
+    friend bool operator==(const PriceBook&, const PriceBook&) = default;
 };
 
 inline constexpr long kStaleDays = 90;
@@ -76,8 +81,18 @@ struct Quote {
     PriceKind kind = PriceKind::on_demand;
     std::string source, date;  ///< "unknown" where no date was given
     bool stale = false;      ///< older than kStaleDays, or of unknown date
+    bool widened = false;    ///< one offer alone: its range is that of other prices
     std::string how{};       ///< derived, converted, an offer alone: for people
     Price price{};           ///< as the book has it
+};
+
+/// How old the prices of all books are.
+struct PriceAges {
+    std::size_t entries = 0, unknown = 0;  ///< prices; of them those of unknown date
+    std::optional<long> oldest_days;       ///< of those with a date
+
+    /// Something in it counts as stale.
+    [[nodiscard]] bool stale() const { return unknown > 0 || (oldest_days && *oldest_days > kStaleDays); }
 };
 
 struct PriceCatalogue {
@@ -89,8 +104,9 @@ struct PriceCatalogue {
     /// Adds or replaces by id; it counts as the user's.
     void put(PriceBook book);
 
-    /// The user's own first, then the newest. Fails where no book has this kind of price for the GPU in `currency`, or in one that states its rate.
+    /// The user's own first, then the newest. The price of one offer alone gets the range that is typical of prices of several. Fails where no book has this kind of price for the GPU in `currency`, or in one that states its rate.
     [[nodiscard]] Result<Quote> quote(const GpuSpec& gpu, PriceKind kind, std::string_view currency, const Date& today) const;
+    [[nodiscard]] PriceAges ages(const Date& today) const;
     /// Ids of GPUs with such a price, sorted.
     [[nodiscard]] std::vector<std::string> gpus_with(PriceKind kind) const;
 };

@@ -91,6 +91,7 @@ Columns columns_of(const CsvTable& table) {
 // Amounts of one GPU and kind, as they come.
 struct Offers {
     std::vector<Range> amounts;
+    bool stated_range = false;  ///< with its own ends
     Ownership ownership;
 };
 
@@ -235,6 +236,7 @@ private:
         const Range range{low->value_or(value), value, high->value_or(value)};
         if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
         add(gpu, kind, range);
+        if (*low && *high) offers_[{gpu.id, kind}].stated_range = true;
         return {};
     }
 
@@ -281,6 +283,7 @@ private:
         book.id = options_.id.empty() ? id_of(stem) : options_.id;
         book.source = !sources_.empty() ? joined_sources() : !options_.source.empty() ? options_.source : fmt::format("imported from {}", std::filesystem::path(file_).filename().string().substr(0, 200));
         if (auto dated = set_date(book, said); !dated) return tl::unexpected<Error>(dated.error());
+        result.date_missing = dates_.empty() && options_.date.empty() && !unknown_date_;
         book.currency = !currency_.empty() ? currency_ : !options_.currency.empty() ? options_.currency : "USD";
         if (!is_currency(book.currency)) return fail(0, fmt::format("\"{}\" is not a known currency, known are {}", shown(book.currency), fmt::join(currencies(), ", ")), "--currency");
         if (currency_.empty()) said.push_back(fmt::format("no currency is stated: read as {}", book.currency));
@@ -292,6 +295,8 @@ private:
             if (lines->size() > kShownRows) said.push_back(fmt::format("and {} lines more like these", lines->size() - kShownRows));
         }
         for (auto& [key, offers] : offers_) book.prices.push_back(price_of(key.first, key.second, offers));
+        const auto alone = std::ranges::count_if(book.prices, [](const Price& price) { return price.offers == 1 && price.kind != PriceKind::purchase && price.amount.low == price.amount.high; });
+        if (alone > 0) said.push_back(fmt::format("{} price{} of one offer alone: the range will be that of other prices; price_low and price_high state one", alone, alone == 1 ? " is" : "s are"));
         said.push_back(fmt::format("{} rows became {} prices", table_.rows.size(), book.prices.size()));
         return result;
     }
@@ -330,7 +335,9 @@ private:
     }
 
     static Price price_of(const std::string& gpu, PriceKind kind, Offers& offers) {
-        Price price{gpu, kind, {}, static_cast<int>(offers.amounts.size()), {}, offers.ownership};
+        // A row that states its own ends is a range, whoever's it is.
+        const bool range = offers.stated_range && offers.amounts.size() == 1;
+        Price price{gpu, kind, {}, range ? 0 : static_cast<int>(offers.amounts.size()), {}, offers.ownership};
         std::vector<double> medians;
         price.amount = offers.amounts.front();
         for (const Range& amount : offers.amounts) {
@@ -360,6 +367,16 @@ private:
 };
 
 }  // namespace
+
+bool looks_like_price_table(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text = text.substr(0, text.find_first_of("\r\n"));
+    const auto header = parse_csv(with_commas(text, field_separator(text)), {});
+    if (!header) return false;
+    const Columns columns = columns_of(*header);
+    // A measured kernel has a GPU too, and "price" is nobody else's word.
+    return columns.has(Meaning::gpu) && (columns.has(Meaning::median) || columns.has(Meaning::instance) || columns.has(Meaning::spot) || columns.has(Meaning::reserved) || columns.has(Meaning::purchase));
+}
 
 Result<ImportedPrices> import_prices(std::string_view text, const std::string& file, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options) {
     if (text.size() > kMostBytes) return tl::unexpected<Error>(Error{fmt::format("larger than {} bytes, refused", kMostBytes), {}, file});

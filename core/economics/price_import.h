@@ -22,7 +22,11 @@ struct PriceImportOptions {
 struct ImportedPrices {
     PriceBook book;
     std::vector<std::string> decisions;  ///< how the table was read, one sentence each
+    bool date_missing = false;           ///< neither the table nor the options state one: the book has the day of the import
 };
+
+/// Whether a table that begins like this has a GPU column and one of prices; any separator.
+[[nodiscard]] bool looks_like_price_table(std::string_view text);
 
 /// A table with a `gpu` column and a price: per GPU-hour (price_usd_per_hour, usd_per_gpu_hour, price_low/median/high, spot_usd_per_gpu_hour, ...),
 /// of an instance (usd_per_hour_instance with gpus_in_instance), or purchase_price. Rows of one GPU and kind become a range. Byte order marks, CRLF,

@@ -105,6 +105,7 @@ void set_price(RankedPlan& plan, const PriceCatalogue& prices, const RankingRequ
     if (!rent || !own) return;
     // The purchase in the ranking's currency: its hourly cost without power, over the hours of its life.
     const Ownership& ownership = own->price.ownership;
+    plan.owned_utilisation = ownership.utilisation;
     const double rate = own->per_gpu_hour.median / hourly_cost_of_owning(own->price, watts).median;
     plan.break_even = break_even(own->price.amount * rate, rent->per_gpu_hour, power_cost_per_hour(ownership, watts) * rate, ownership.life_hours());
 }
@@ -183,6 +184,7 @@ Result<Ranking> rank(const Engine& engine, const CollectiveModel& collectives, c
     }
     Ranking ranking;
     ranking.currency = request.currency;
+    ranking.prices = prices.ages(request.today);
     for (Result<RankedPlan>& plan : chosen) {
         if (!plan) return tl::unexpected<Error>(plan.error());
         set_price(*plan, prices, request);

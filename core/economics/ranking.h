@@ -45,6 +45,7 @@ struct RankedPlan {
     std::optional<QueryCost> cost;
     std::optional<Fleet> fleet;
     std::optional<BreakEven> break_even;  ///< where a purchase price and an on-demand price are known
+    double owned_utilisation = 0;         ///< share of the time that a bought GPU works, of that purchase
     bool on_front = false;            ///< no other that meets the limits is both faster and cheaper
     int rank = 0;                     ///< from 1 among those that meet the limits; 0: fails
 };
@@ -53,6 +54,7 @@ struct Ranking {
     std::vector<RankedPlan> plans;     ///< by rank, then those that fail
     std::string latency_verdict, cost_verdict;  ///< one sentence each, of those that meet the limits; empty where there is none
     std::string currency;
+    PriceAges prices;
 };
 
 /// Of a plan with times: the whole query; and its cost, where it has one.

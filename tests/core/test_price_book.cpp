@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/shared_data.h"
+#include "economics/price_edit.h"
 #include "economics/price_import.h"
 #include "hardware/gpu_catalogue.h"
 #include "hardware/strict_json.h"
@@ -66,6 +67,35 @@ private slots:
         QCOMPARE(unknown->date, "unknown");
         QVERIFY(unknown->stale);
         QVERIFY(!shipped().quote(gpu("T4"), PriceKind::on_demand, "USD", kDay));
+    }
+
+    void theRangeOfOneOfferAloneIsThatOfOtherPrices() {
+        // Low and high over the median of the seven on-demand prices of three offers or more, in order: 0.4150 0.4373 0.4429 0.4581 0.5291 0.5869 0.8023 and
+        // 1.147 1.370 2.258 2.504 2.709 2.786 3.390; the middle ones are L40S's 0.71 / 1.55 and B200's 16 / 6.39.
+        const auto one = shipped().quote(gpu("RTX-PRO-6000-Server"), PriceKind::on_demand, "USD", kDay);
+        QVERIFY(one->widened);
+        QCOMPARE(one->per_gpu_hour.median, 1.69);
+        QVERIFY(std::abs(one->per_gpu_hour.low - 1.69 * 0.71 / 1.55) < 1e-9);
+        QVERIFY(std::abs(one->per_gpu_hour.high - 1.69 * 16 / 6.39) < 1e-9);
+        QVERIFY2(one->how.find("that of 7 on_demand prices: 0.46 to 2.50 times the median") != std::string::npos, one->how.c_str());
+        QVERIFY((one->price.amount == Range{1.69, 1.69, 1.69}));  // the book's own number stays
+        QVERIFY(!shipped().quote(gpu("H100"), PriceKind::on_demand, "USD", kDay)->widened);
+        // One spot price of several offers is too few to be typical: rents of any kind are.
+        QVERIFY(shipped().quote(gpu("L40S"), PriceKind::on_demand, "USD", kDay)->price.offers > 1);
+        QVERIFY(shipped().quote(gpu("RTX-PRO-6000-Server"), PriceKind::spot, "USD", kDay)->how.find("8 other prices") != std::string::npos);
+        // A price without a number of offers is what was agreed.
+        PriceCatalogue catalogue = shipped();
+        catalogue.put(*parse_price_book(with("\"low\": 1, \"median\": 2, \"high\": 3", "\"median\": 2"), "b.json"));
+        QVERIFY((catalogue.quote(gpu("L40S"), PriceKind::on_demand, "USD", kDay)->per_gpu_hour == Range{2, 2, 2}));
+    }
+
+    void agesCountEntriesAndTheOldest() {
+        const PriceAges ages = shipped().ages(*parse_date("2026-09-17"));
+        QCOMPARE(ages.entries, 26U);   // 5 and 21
+        QCOMPARE(ages.unknown, 21U);
+        QCOMPARE(*ages.oldest_days, 365L);
+        QVERIFY(ages.stale());
+        QVERIFY(!PriceCatalogue{}.ages(kDay).stale());
     }
 
     void owningIsThePurchaseOverItsHoursOfUseAndPower() {
@@ -214,6 +244,17 @@ private slots:
         QVERIFY(parse_price_book(write_price_book(imported->book), "b.json"));
     }
 
+    void aRowThatStatesItsEndsIsARangeAndOneOfferAloneIsTold() {
+        const auto stated = import_text("gpu,price_low,price_median,price_high\nH100,2,2,2\n");
+        QCOMPARE(price_of(stated->book, "H100-SXM5-80GB")->offers, 0);
+        QVERIFY(!says(*stated, "one offer alone"));
+        const auto alone = import_text("gpu,price\nH100,2\n");
+        QCOMPARE(price_of(alone->book, "H100-SXM5-80GB")->offers, 1);
+        QVERIFY(says(*alone, "1 price is of one offer alone"));
+        QVERIFY(alone->date_missing);
+        QVERIFY(!import_text("gpu,price,date\nH100,2,2025-09-01\n")->date_missing);
+    }
+
     void purchasesAreImportedWithWhatMakesThemAnHourlyCost() {
         const auto imported = import_text("gpu,kind,price,life_years,power_price_per_kwh,pue,utilisation\nL40S,purchase,14016,4,0.1,1.5,0.5\n");
         QVERIFY2(imported, imported ? "" : imported.error().to_string().c_str());
@@ -221,6 +262,39 @@ private slots:
         catalogue.put(imported->book);
         const double watts = gpu("L40S")[GpuField::tdp_w];
         QVERIFY(std::abs(catalogue.quote(gpu("L40S"), PriceKind::purchase, "USD", kDay)->per_gpu_hour.median - (0.8 + watts / 1000 * 1.5 * 0.1)) < 1e-12);
+    }
+
+    void pricesOfOnesOwnLieInABookOfTheirSourceDayAndCurrency() {
+        const auto entry = [](const char* gpu, double price, const char* day, const char* currency = "USD") {
+            return PriceEntry{{gpu, PriceKind::on_demand, {price, price, price}, 0, {}, {}}, "our contract", parse_date(day), currency, 1};
+        };
+        auto own = with_price({}, entry("L40S", 1, "2025-09-01"));
+        own = with_price(*own, entry("H100-SXM5-80GB", 2, "2025-09-01"));
+        own = with_price(*own, entry("L40S", 3, "2025-09-01"));  // takes the place of the first
+        own = with_price(*own, entry("L40S", 4, "2025-09-20"));
+        own = with_price(*own, entry("L40S", 5, "2025-09-20", "EUR"));
+        QVERIFY2(own, own ? "" : own.error().to_string().c_str());
+        QCOMPARE(own->size(), 3U);
+        QCOMPARE((*own)[0].id, "our-contract-2025-09-01");
+        QCOMPARE((*own)[0].prices.size(), 2U);
+        QCOMPARE((*own)[2].id, "our-contract-2025-09-20-EUR");
+        PriceCatalogue catalogue = shipped();
+        for (const PriceBook& book : *own) catalogue.put(book);
+        QCOMPARE(catalogue.quote(gpu("L40S"), PriceKind::on_demand, "USD", kDay)->per_gpu_hour.median, 4.0);  // the newest of one's own
+        const auto fewer = without_price(*own, "our-contract-2025-09-20", "L40S", PriceKind::on_demand);
+        QCOMPARE(fewer.size(), 2U);  // an empty book goes
+        QCOMPARE(without_price(fewer, "no such book", "L40S", PriceKind::on_demand).size(), 2U);
+        // What a file could not hold is refused with its key.
+        for (const double wrong : {-1.0, 0.0, 2000.0}) QVERIFY(!with_price({}, entry("L40S", wrong, "2025-09-01")));
+        auto disordered = entry("L40S", 1, "2025-09-01");
+        disordered.price.amount.low = 2;
+        QCOMPARE(with_price({}, disordered).error().to_string().substr(0, 14), std::string("prices[0].low:"));
+        QVERIFY(!with_price({}, entry("L40S", 1, "2025-09-01", "XYZ")));
+    }
+
+    void tablesOfPricesAreToldByTheirHeader() {
+        for (const char* text : {"gpu,price\nH100,2\n", "\xEF\xBB\xBFgpu;price_usd_per_hour\r\nH100;2,5", "GPU_name\tspot\n", "rank,gpu,price_low,price_median,price_high"}) QVERIFY2(looks_like_price_table(text), text);
+        for (const char* text : {"", "gpu,m,n,k,latency_us\n", "prompt_tokens,output_tokens\n", "price,currency\n", "{\"gpu\": 1, \"price\": 2}"}) QVERIFY2(!looks_like_price_table(text), text);
     }
 
     void sharedPriceFilesAreRead() {

@@ -9,7 +9,7 @@ class TestDocument : public QObject {
 private slots:
     void init() {
         document_ = std::make_unique<Document>(test_engine());
-        document_->reset(gemm_on("H100-SXM5-80GB"), {});
+        document_->reset({.scenario = gemm_on("H100-SXM5-80GB")});
     }
 
     void everyEditIsUndoneAndRedone() {

@@ -26,7 +26,7 @@ private slots:
     void initTestCase() { Theme::instance().install(); }
     void init() {
         document_ = std::make_unique<Document>(test_engine());
-        document_->reset(gemm_on("H100-SXM5-80GB"), {});
+        document_->reset({.scenario = gemm_on("H100-SXM5-80GB")});
         panel_ = std::make_unique<ScenarioPanel>(*document_);
         panel_->show();
         QVERIFY(QTest::qWaitForWindowExposed(panel_.get()));

@@ -56,7 +56,12 @@ QString coreText(std::string_view text) {
         const std::string rest = plain.mid(head.size()).toStdString();
         return translated(head + QLatin1String("%1")).replace(QLatin1String("%1"), coreText(rest));
     }
-    return plain;
+    // "1 GPU: the fewest that hold the model; 2 GPUs lack memory": each part by itself.
+    const QStringList parts = plain.split(QStringLiteral("; "));
+    if (parts.size() < 2) return plain;
+    QStringList translated_parts;
+    for (const QString& part : parts) translated_parts << coreText(part.toStdString());
+    return translated_parts.join(QStringLiteral("; "));
 }
 
 }  // namespace synperf::ui

@@ -26,6 +26,7 @@ constexpr int kMergeGpuField = 1000;
 constexpr int kMergeParam = 2000;
 constexpr int kMergeServing = 5000;
 constexpr int kMergeCompare = 6000;
+constexpr int kMergeCost = 7000;
 
 bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
@@ -61,13 +62,6 @@ Predictor predictor_for(const Engine& engine, const Scenario& scenario) {
     return scenario.analytical ? engine.predictor.analytical() : engine.predictor;
 }
 
-struct Document::Content {
-    Scenario scenario;
-    std::vector<Pin> pins;
-    ServingInputs serving;
-    CompareInputs compare;
-};
-
 // One step: everything before, everything after. Scenarios are small and pins share their explanations.
 class DocumentCommand : public QUndoCommand {
 public:
@@ -93,7 +87,7 @@ public:
         since_.restart();
         const Scenario &a = before_.scenario, &b = after_.scenario;
         setObsolete(same_inputs(a, b) && a.measured_us == b.measured_us && same_pins(before_.pins, after_.pins) &&
-                    before_.serving == after_.serving && before_.compare == after_.compare);
+                    before_.serving == after_.serving && before_.compare == after_.compare && before_.cost == after_.cost);
         return true;
     }
 
@@ -134,7 +128,7 @@ Document::Document(const Engine& engine, QObject* parent) : QObject(parent), eng
 }
 
 Document::Content Document::content() const {
-    return {scenario_, pins_, serving_, compare_};
+    return {scenario_, pins_, serving_, compare_, cost_};
 }
 
 // A kernel's file may have changed since the scenario was made.
@@ -160,16 +154,18 @@ void Document::apply(const Content& content) {
     const bool measured = scenario_.measured_us != scenario.measured_us;
     const bool pins = !same_pins(pins_, content.pins);
     const bool serving = !(serving_ == content.serving);
-    const bool compare = !(compare_ == content.compare);
+    const bool compare = !(compare_ == content.compare), cost = !(cost_ == content.cost);
     scenario_ = std::move(scenario);
     pins_ = content.pins;
     serving_ = content.serving;
     compare_ = content.compare;
+    cost_ = content.cost;
     if (inputs) emit scenarioChanged();
     if (measured) emit measuredChanged();
     if (pins) emit pinsChanged();
     if (serving) emit servingChanged();
     if (compare) emit compareChanged();
+    if (cost) emit costChanged();
 }
 
 void Document::change(const Content& after, const QString& what, int merge_key) {
@@ -258,6 +254,13 @@ void Document::setCompare(const CompareInputs& inputs, const QString& what, int 
     change(after, what, field < 0 ? kNeverMerge : kMergeCompare + field);
 }
 
+void Document::setCost(const CostInputs& inputs, const QString& what, int field) {
+    if (cost_ == inputs) return;
+    Content after = content();
+    after.cost = inputs;
+    change(after, what, field < 0 ? kNeverMerge : kMergeCost + field);
+}
+
 void Document::addPin(const Pin& pin) {
     if (pins_.size() >= kMaxPins) return;
     Content after = content();
@@ -304,11 +307,12 @@ Result<void> Document::setFromCommandLine(const QString& line) {
     return {};
 }
 
-void Document::reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving, const CompareInputs& compare) {
+void Document::reset(DocumentContent content) {
     undo_.clear();
-    Content content{scenario, pins, serving, compare};
     for (Pin& pin : content.pins) pin.id = ++last_pin_id_;
+    resetting_ = true;
     apply(content);
+    resetting_ = false;
     undo_.setClean();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/compare_inputs.h"
+#include "models/cost_inputs.h"
 #include "models/serving_inputs.h"
 #include "prediction/engine.h"
 
@@ -43,6 +44,15 @@ struct Pin {
 };
 inline constexpr std::size_t kMaxPins = 6;
 
+/// Everything that is edited, undone and saved.
+struct DocumentContent {
+    Scenario scenario{};
+    std::vector<Pin> pins{};
+    ServingInputs serving{};
+    CompareInputs compare{};
+    CostInputs cost{};
+};
+
 /// `gpu` with one value typed by the user. A shipped spec becomes a copy of the user's, under an id of its own.
 [[nodiscard]] Scenario with_gpu_field(Scenario scenario, GpuField field, double value);
 
@@ -56,6 +66,7 @@ public:
     [[nodiscard]] const std::vector<Pin>& pins() const { return pins_; }
     [[nodiscard]] const ServingInputs& serving() const { return serving_; }
     [[nodiscard]] const CompareInputs& compare() const { return compare_; }
+    [[nodiscard]] const CostInputs& cost() const { return cost_; }
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
 
     // Every edit is one undo step; edits of the same field in quick succession merge into one.
@@ -71,6 +82,8 @@ public:
     void setServing(const ServingInputs& inputs, const QString& what, int field = -1);
     /// Merges as setServing does.
     void setCompare(const CompareInputs& inputs, const QString& what, int field = -1);
+    /// The same of the Cost workspace.
+    void setCost(const CostInputs& inputs, const QString& what, int field = -1);
     void addPin(const Pin& pin);
     void removePin(std::size_t index);
     /// Fills in what a pin of an opened session lacks. No undo step: the inputs stay as they are.
@@ -83,7 +96,9 @@ public:
     /// Kernel files were read again: the scenario goes on with the family that has its id now, by the parameters' names. No undo step.
     void kernelsChanged();
     /// Another session: nothing to undo, nothing changed yet.
-    void reset(const Scenario& scenario, const std::vector<Pin>& pins, const ServingInputs& serving = {}, const CompareInputs& compare = {});
+    void reset(DocumentContent content);
+    /// While reset() tells what it changed: that is no edit.
+    [[nodiscard]] bool resetting() const { return resetting_; }
 
 signals:
     void scenarioChanged();  ///< any input of the prediction
@@ -91,10 +106,11 @@ signals:
     void pinsChanged();
     void servingChanged();  ///< any input of the Serving workspace but the GPU
     void compareChanged();  ///< any input of the Compare workspace but kernel and workload
+    void costChanged();     ///< any input of the Cost workspace but the model and its requests
 
 private:
     friend class DocumentCommand;
-    struct Content;
+    using Content = DocumentContent;
     void apply(const Content& content);
     void change(const Content& after, const QString& what, int merge_key);
     [[nodiscard]] Content content() const;
@@ -105,7 +121,9 @@ private:
     std::vector<Pin> pins_;
     ServingInputs serving_;
     CompareInputs compare_;
+    CostInputs cost_;
     std::uint64_t last_pin_id_ = 0;
+    bool resetting_ = false;
     QUndoStack undo_;
 };
 

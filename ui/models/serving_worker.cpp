@@ -6,7 +6,6 @@
 #include "models/batch_rows.h"
 #include "serving/communication.h"
 #include "serving/iteration_step.h"
-#include "serving/user_collectives.h"
 
 namespace synperf::ui {
 
@@ -28,25 +27,8 @@ Workload requests_of(const ServedPlan& served, const Workload& workload) {
 
 }  // namespace
 
-std::shared_ptr<const CollectiveModel> ServingWorker::Links::get(const Engine& engine, const std::filesystem::path& user_specs) {
-    const std::lock_guard lock(mutex);
-    if (!model) {
-        std::vector<Error> unread;  // the command line tells them; here the shipped curves answer
-        model = std::make_shared<const CollectiveModel>(load_collectives(engine.gpus, engine.specs, user_specs, unread));
-    }
-    return model;
-}
-
 ServingWorker::ServingWorker(const Engine& engine, std::filesystem::path user_specs, QObject* parent) : QObject(parent), engine_(engine), user_specs_(std::move(user_specs)), answer_(this), step_(this), sweep_(this) {
-    for (const std::string& id : framework_ids(engine.specs, user_specs_)) {
-        auto framework = read_framework(id, engine.specs, user_specs_);
-        if (framework) {
-            frameworks_.push_back(std::move(*framework));
-            frameworks_.back().id = id;
-        } else {
-            problems_.push_back(framework.error());
-        }
-    }
+    frameworks_ = read_frameworks(engine.specs, user_specs_, problems_);
     connect(&answer_, &BackgroundWork::progressed, this, &ServingWorker::progressed);
     connect(&answer_, &BackgroundWork::ended, this, [this] { emit progressed(-1); });
     connect(&sweep_, &BackgroundWork::progressed, this, &ServingWorker::sweepProgressed);

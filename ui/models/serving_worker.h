@@ -4,13 +4,13 @@
 #include <QObject>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "models/background_work.h"
 #include "models/document.h"
 #include "models/serving_inputs.h"
+#include "models/serving_links.h"
 #include "serving/framework.h"
 #include "serving/plan.h"
 #include "serving/step_schedule.h"
@@ -74,17 +74,11 @@ signals:
     void idle();  ///< everything asked for is answered or cancelled
 
 private:
-    // Read once, by whichever work comes first.
-    struct Links {
-        std::mutex mutex;
-        std::shared_ptr<const CollectiveModel> model;
-        [[nodiscard]] std::shared_ptr<const CollectiveModel> get(const Engine& engine, const std::filesystem::path& user_specs);
-    };
     void ended();
 
     const Engine& engine_;
     std::filesystem::path user_specs_;
-    std::shared_ptr<Links> links_ = std::make_shared<Links>();
+    std::shared_ptr<SharedCollectives> links_ = std::make_shared<SharedCollectives>();
     std::vector<FrameworkProfile> frameworks_;
     std::vector<Error> problems_;
     BackgroundWork answer_, step_, sweep_;

@@ -11,6 +11,7 @@
 #include "hardware/gpu_json.h"
 #include "models/compare_session.h"
 #include "models/document.h"
+#include "models/cost_session.h"
 #include "models/serving_session.h"
 
 namespace synperf::ui {
@@ -242,7 +243,7 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
     session.version = static_cast<int>(number);
 
     if (const auto ok =
-            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "serving", "compare", "view"});
+            no_unknown_keys(root, "", {"format", "version", "program", "predicted_us", "scenario", "pins", "serving", "compare", "cost", "view"});
         !ok)
         return tl::unexpected(ok.error());
     session.program = root.value(QLatin1String("program")).toString().left(kLongestName);
@@ -266,6 +267,12 @@ Result<OpenedSession> Reader::read(const QJsonObject& root) {
         if (!inputs) return tl::unexpected(inputs.error());
         session.compare = std::move(*inputs);
     }
+    if (const QJsonValue cost = root.value(QLatin1String("cost")); !cost.isUndefined()) {
+        if (!cost.isObject()) return wrong("cost", "should be an object");
+        auto inputs = cost_inputs_of_json(cost.toObject(), file_, newer_, opened_.left_out);
+        if (!inputs) return tl::unexpected(inputs.error());
+        session.cost = std::move(*inputs);
+    }
     session.view = root.value(QLatin1String("view")).toObject();
     return opened_;
 }
@@ -285,6 +292,7 @@ QByteArray write_session(const Session& session) {
                      {QStringLiteral("view"), session.view}};
     if (session.serving) root.insert(QStringLiteral("serving"), serving_json(*session.serving));
     if (session.compare) root.insert(QStringLiteral("compare"), compare_json(*session.compare));
+    if (session.cost) root.insert(QStringLiteral("cost"), cost_inputs_json(*session.cost));
     if (session.predicted_us) root.insert(QStringLiteral("predicted_us"), *session.predicted_us);
     return QJsonDocument(root).toJson(QJsonDocument::Indented);
 }

@@ -11,7 +11,7 @@
 
 namespace synperf::ui {
 
-inline constexpr int kSessionVersion = 3;  ///< 1 had no "serving", 2 no "compare"
+inline constexpr int kSessionVersion = 3;  ///< 1 had no "serving", 2 neither "compare" nor "cost"
 inline constexpr qint64 kMaxSessionBytes = 8 << 20;  ///< a larger file is refused unread
 inline const QString kSessionEnding = QStringLiteral("synperf");
 
@@ -21,6 +21,7 @@ struct Session {
     std::vector<Pin> pins;               ///< without explanations: they are computed again
     std::optional<ServingInputs> serving{};  ///< what an older version does not have is as at a fresh start
     std::optional<CompareInputs> compare{};  ///< the same
+    std::optional<CostInputs> cost{};
     QJsonObject view;                    ///< the window's own settings: time unit, pipe, swept parameter
     std::optional<double> predicted_us;  ///< what the program that saved it predicted
     QString program;                     ///< version of that program

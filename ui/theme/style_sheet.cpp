@@ -53,6 +53,8 @@ QComboBox[look="card"] { font-size: #13#px; font-weight: 600; padding: #6#px #10
 QCheckBox { spacing: #6#px; }
 QCheckBox::indicator { width: #14#px; height: #14#px; border: 1px solid @text_faint; border-radius: #3#px; background: @field; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/theme/check.svg); }
+QListView::indicator { width: #14#px; height: #14#px; border: 1px solid @text_faint; border-radius: #3#px; background: @field; }
+QListView::indicator:checked { background: @accent; border-color: @accent; image: url(:/theme/check.svg); }
 QCheckBox:focus { color: @focus; }
 
 QPushButton, QToolButton { background: @panel; color: @text; border: 1px solid @line; border-radius: #5#px; padding: #4#px #12#px; }
@@ -63,6 +65,8 @@ QPushButton:disabled, QToolButton:disabled { color: @text_faint; }
 QToolButton[look="card"], QPushButton[look="card"] { background: @field; padding: #8#px #10#px; text-align: left; }
 QToolButton[look="card"]:hover, QPushButton[look="card"]:hover { border-color: @text_faint; }
 QToolButton[look="link"], QPushButton[look="link"] { background: transparent; border: 1px solid transparent; color: @accent; padding: #1#px #3#px; text-align: left; }
+QPushButton[look="warning"] { background: transparent; border: 1px solid transparent; color: @loss; padding: #1#px #3#px; text-align: left; }
+QPushButton[look="warning"]:focus { border-color: @focus; }
 QToolButton[look="link"]:focus, QPushButton[look="link"]:focus { border-color: @focus; }
 QToolButton[look="quiet"], QPushButton[look="quiet"] { background: transparent; border: 1px solid transparent; color: @text_second; padding: #2#px #6#px; text-align: left; }
 QToolButton[look="quiet"]:hover, QPushButton[look="quiet"]:hover { color: @text; background: @field; }
@@ -105,6 +109,8 @@ QTableView, QListView, QTreeView { background: @panel; alternate-background-colo
 QListView::item { padding: #4#px #6#px; }
 QListView[look="plain"] { border: none; background: transparent; }
 QListView[look="plain"]::item:hover { background: @field; }
+QTableView[look="plain"] { border: none; }
+QTableView[look="plain"] QHeaderView::section { background: @panel; color: @text_faint; font-size: #11.5#px; font-weight: 600; padding: #4#px #8#px; }
 QTableView::item { padding: 0 #5#px; border: none; }
 QHeaderView::up-arrow { image: url(:/theme/up.svg); width: #8#px; height: #8#px; subcontrol-position: top center; }
 QHeaderView::down-arrow { image: url(:/theme/down.svg); width: #8#px; height: #8#px; subcontrol-position: top center; }

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "cli/cost_report.h"
+#include "economics/cost_report.h"
 
-namespace synperf::cli {
+namespace synperf {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::string cost_html(const RankingRequest& request, const Ranking& ranking) {
     return page + "</ul>\n<p>Cost of a query = price of a GPU-hour x seconds x GPUs / (3600 x queries at a time).</p>\n</body></html>\n";
 }
 
-}  // namespace synperf::cli
+}  // namespace synperf

@@ -1,0 +1,30 @@
+// Edits of the user's own price books, one price at a time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "economics/price_book.h"
+
+namespace synperf {
+
+/// A price with what its book says of it.
+struct PriceEntry {
+    Price price;
+    std::string source = "entered by hand";
+    std::optional<Date> date;  ///< unset: unknown
+    std::string currency = "USD";
+    double usd_per_unit = 1;   ///< USD for one unit of currency; 0: not said
+};
+
+/// `own` with the price in the book of its source, date and currency, which is made where there is none; the price of the same GPU and kind in that book gives way.
+/// Fails as a file with such a price would, with the key that is wrong.
+[[nodiscard]] Result<std::vector<PriceBook>> with_price(std::vector<PriceBook> own, const PriceEntry& entry);
+/// Without that price; a book without prices goes, too.
+[[nodiscard]] std::vector<PriceBook> without_price(std::vector<PriceBook> own, std::string_view book, std::string_view gpu, PriceKind kind);
+/// With a whole book in the place of the one of its id.
+[[nodiscard]] std::vector<PriceBook> with_book(std::vector<PriceBook> own, PriceBook book);
+
+}  // namespace synperf
