@@ -234,7 +234,7 @@ void MainWindow::buildHelpMenu() {
 void MainWindow::copyCommandLine() {
     if (workspace() == Workspace::compare) return copyCompareLine();
     const bool serving = workspace() == Workspace::serving, cost = workspace() == Workspace::cost;
-    const QString line = cost ? cost_command_line(document_.cost(), document_.serving()) : serving ? serving_command_line(document_.serving(), document_.scenario().gpu) : document_.commandLine();
+    const QString line = cost ? cost_command_line(document_.cost(), document_.serving(), document_.scenario().analytical) : serving ? serving_command_line(document_.serving(), document_.scenario().gpu) : document_.commandLine();
     QGuiApplication::clipboard()->setText(line);
     status_->setText(tr("Copied: %1").arg(line));
     if (serving || cost) return;

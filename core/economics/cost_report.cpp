@@ -95,6 +95,10 @@ std::vector<std::string> cost_notes(const Ranking& ranking) {
                                                                   plan.break_even->within_life ? "within" : "beyond")
                                                     : fmt::format("Buying {} never pays off: renting costs less than its power.", plan.gpu.id));
     }
+    const PriceAges& ages = ranking.prices;
+    if (ages.entries > 0)
+        notes.push_back(fmt::format("Prices: {} entries{}{}{}.", ages.entries, ages.oldest_days ? fmt::format(", the oldest {} days old", *ages.oldest_days) : std::string(), ages.unknown > 0 ? fmt::format(", {} of unknown date", ages.unknown) : std::string(),
+                                    ages.stale() ? fmt::format("; older than {} days, or of unknown date, counts as stale", kStaleDays) : std::string()));
     return notes;
 }
 

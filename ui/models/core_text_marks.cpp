@@ -348,7 +348,6 @@ namespace {
     QT_TRANSLATE_NOOP("core", "fields are separated by tabs"),
     QT_TRANSLATE_NOOP("core", "no currency is stated: read as USD"),
     QT_TRANSLATE_NOOP("core", "no date is stated: as of import, %1-%2-%3"),
-    QT_TRANSLATE_NOOP("core", "--date states one"),
     QT_TRANSLATE_NOOP("core", "%1 number with a decimal comma"),
     QT_TRANSLATE_NOOP("core", "%1 numbers with a decimal comma"),
     QT_TRANSLATE_NOOP("core", "%1 price of instances divided by their GPUs"),

@@ -75,7 +75,7 @@ Result<RankingRequest> ranking_request(const CostInputs& inputs, const ServingIn
     return request;
 }
 
-QString cost_command_line(const CostInputs& inputs, const ServingInputs& serving) {
+QString cost_command_line(const CostInputs& inputs, const ServingInputs& serving, bool analytical) {
     QStringList words{QStringLiteral("synperf cost")};
     const auto text = [](std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); };
     const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << (value.contains(QLatin1Char(' ')) ? QLatin1Char('"') + value + QLatin1Char('"') : value); };
@@ -100,6 +100,7 @@ QString cost_command_line(const CostInputs& inputs, const ServingInputs& serving
     if (inputs.target_qps > 0) add("--target-qps", number(inputs.target_qps));
     if (inputs.kind != PriceKind::on_demand) add("--price-kind", text(name(inputs.kind)));
     if (inputs.currency != "USD") add("--currency", text(inputs.currency));
+    if (analytical) words << QStringLiteral("--analytical");
     return words.join(QLatin1Char(' '));
 }
 

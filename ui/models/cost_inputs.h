@@ -50,6 +50,6 @@ struct CostInputs {
 /// The request of the engine, as of `today`. With a table of requests a query is their mean. Fails where no model is chosen, with the command line's option as the field.
 [[nodiscard]] Result<RankingRequest> ranking_request(const CostInputs& inputs, const ServingInputs& serving, const std::vector<FrameworkProfile>& frameworks, const Date& today);
 /// "synperf cost --model ...": the same question for a terminal.
-[[nodiscard]] QString cost_command_line(const CostInputs& inputs, const ServingInputs& serving);
+[[nodiscard]] QString cost_command_line(const CostInputs& inputs, const ServingInputs& serving, bool analytical);
 
 }  // namespace synperf::ui

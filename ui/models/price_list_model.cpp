@@ -99,7 +99,11 @@ QVariant PriceListModel::data(const QModelIndex& index, int role) const {
         const QVariant value = cell(one, index.column());
         return value.userType() == QMetaType::Double ? QVariant(QLocale().toString(value.toDouble(), 'g', 10)) : value;
     }
-    if (role == Qt::EditRole) return cell(one, index.column());
+    if (role == kSortRole) return cell(one, index.column());
+    if (role == Qt::EditRole) {
+        const QVariant value = cell(one, index.column());
+        return value.userType() == QMetaType::Double ? QVariant(QLocale(QLocale::C).toString(value.toDouble(), 'g', 10)) : value;
+    }
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue((isAmount(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         QStringList lines{text(one.entry.source)};

@@ -66,7 +66,7 @@ PriceBookWindow::PriceBookWindow(Document& document, const CostWorker& worker, Q
     filter_->setClearButtonEnabled(true);
     column->addWidget(filter_);
     sorted_->setSourceModel(prices_);
-    sorted_->setSortRole(Qt::EditRole);
+    sorted_->setSortRole(PriceListModel::kSortRole);
     sorted_->setFilterKeyColumn(-1);
     sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     connect(filter_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);

@@ -25,7 +25,7 @@ PriceImportDialog::PriceImportDialog(Document& document, const CostWorker& worke
       imported_(std::move(first)),
       asks_(imported_.date_missing),
       lines_(new QPlainTextEdit),
-      date_(new QLineEdit),
+      date_(new QLineEdit(this)),
       problem_(new QLabel),
       keep_(nullptr) {
     setObjectName(QStringLiteral("priceImport"));
@@ -38,12 +38,13 @@ PriceImportDialog::PriceImportDialog(Document& document, const CostWorker& worke
     lines_->setAccessibleName(tr("Corrections"));
     lines_->setObjectName(QStringLiteral("corrections"));
     column->addWidget(lines_, 1);
+    date_->setObjectName(QStringLiteral("importDate"));
+    date_->setVisible(asks_);
     if (asks_) {
         auto* row = new QHBoxLayout;
         auto* label = new QLabel(tr("The table states no day. Prices are of"));
         label->setBuddy(date_);
         row->addWidget(label);
-        date_->setObjectName(QStringLiteral("importDate"));
         date_->setAccessibleName(tr("Day of the prices"));
         date_->setPlaceholderText(tr("as of import, %1").arg(QString::fromStdString(format_date(today()))));
         row->addWidget(date_, 1);
@@ -79,7 +80,10 @@ void PriceImportDialog::refresh() {
         imported_ = std::move(*again);
     }
     QStringList lines;
-    for (const std::string& decision : imported_.decisions) lines << coreText(decision);
+    for (const std::string& decision : imported_.decisions) {
+        const QString plain = QString::fromStdString(decision);
+        lines << coreText(plain.section(QStringLiteral("; --"), 0, 0).toStdString());  // the field below states what the command's option would
+    }
     lines_->setPlainText(lines.join(QLatin1Char('\n')));
 }
 

@@ -117,7 +117,7 @@ Result<void> writePdf(const CostOutcome& outcome, CostChartView& chart, const QS
         html += paragraphs(breakEvenSentences(outcome.ranking)) + QStringLiteral("<p>%1</p>").arg(priceAgeText(outcome.ranking.prices).toHtmlEscaped());
         html += tableHtml(outcome);
         html += QStringLiteral("<h2 style=\"page-break-before:always\">%1</h2><p><img src=\"chart\" width=\"%2\" height=\"%3\"/></p>").arg(chart.title().toHtmlEscaped()).arg(wide).arg(wide * kChartHeight / kChartWidth);
-        html += QStringLiteral("<h2>%1</h2>").arg(CostReport::tr("Plans and prices").toHtmlEscaped()) + paragraphs(notes(outcome));
+        html += QStringLiteral("<h2 style=\"page-break-before:always\">%1</h2>").arg(CostReport::tr("Plans and prices").toHtmlEscaped()) + paragraphs(notes(outcome));
         html += QStringLiteral("<p>%1</p></body>").arg(CostReport::tr("Cost of a query = price of a GPU-hour x seconds x GPUs / (3600 x queries at a time).").toHtmlEscaped());
         document.setHtml(html);
         document.setPageSize(QSizeF(pdf.pageLayout().paintRectPoints().size()));
