@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <random>
 
+#include "economics/ranking.h"
 #include "hardware/spec_paths.h"
 #include "serving/continuous_batching.h"
 #include "serving/llm_catalogue.h"
 #include "serving/static_batch.h"
+#include "serving/user_collectives.h"
 
 using namespace synperf;
 
@@ -47,6 +49,28 @@ Workload ragged_batch() {
     return workload;
 }
 
+// What an edit of the Cost workspace asks for, four times; a prompt of another length each time, so that no kernel is known already.
+void BM_RankFourModelsOnSixGpus(benchmark::State& state) {
+    const LlmCatalogue models = LlmCatalogue::load(kSpecs / "llms");
+    const PriceCatalogue prices = PriceCatalogue::load(kSpecs / "prices");
+    std::vector<Error> unread;
+    const CollectiveModel collectives = load_collectives(learned().gpus, kSpecs, {}, unread);
+    std::vector<GpuSpec> gpus;
+    for (const char* id : {"A100-SXM4-80GB", "H100-SXM5-80GB", "H200-SXM5-141GB", "L40S", "B200-SXM-180GB", "RTX-PRO-6000-Server"}) gpus.push_back(*needed(learned().gpus.find(id)));
+    std::int64_t prompt = 1000;
+    for (auto _ : state) {
+        ++prompt;
+        for (const char* model : {"llama-3.1-8b", "qwen3-32b", "llama-3.1-70b", "qwen3-30b-a3b"}) {
+            RankingRequest request;
+            request.config = *needed(models.find(model));
+            request.deployment.framework = needed(read_framework("vllm", kSpecs));
+            request.shape = {8, prompt, 128};
+            request.today = today();
+            benchmark::DoNotOptimize(needed(rank(learned(), collectives, prices, gpus, request)).plans.size());
+        }
+    }
+}
+
 void BM_Run182IterationsCachesEmpty(benchmark::State& state) {
     const Workload workload = ragged_batch();
     (void)learned();
@@ -77,6 +101,7 @@ void BM_Continuous10000Requests(benchmark::State& state) {
 
 }  // namespace
 
+BENCHMARK(BM_RankFourModelsOnSixGpus)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Run182IterationsCachesEmpty)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Run182IterationsWarm)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Continuous10000Requests)->Unit(benchmark::kMillisecond);

@@ -316,6 +316,7 @@ private slots:
         const int mine = book.prices().rowOf("H100-SXM5-80GB", PriceKind::on_demand);
         QVERIFY(book.prices().row(mine).own && book.prices().row(mine).used && !book.prices().row(mine).stale);
         QCOMPARE(book.prices().row(mine).entry.price.amount.high, 10.0);
+        picture(QStringLiteral("price-book"), &book);
         // It lies in the user's folder, where the command finds it.
         QCOMPARE(QDir(userSpecs() + QStringLiteral("/prices")).entryList({QStringLiteral("*.json")}).size(), static_cast<qsizetype>(1));
         QTest::keyClick(window_.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
@@ -359,11 +360,13 @@ private slots:
         // 35040 over 4 x 8760 x 50 % = 17520 h is 2 an hour; 1 kW x 1.5 x 0.1 is 0.15.
         QVERIFY2(entry->findChild<QLabel*>(QStringLiteral("price:derived"))->text().startsWith(QLatin1String("$2.15 an hour of use: $2.00 for the purchase over 17,520 hours")),
                  qPrintable(entry->findChild<QLabel*>(QStringLiteral("price:derived"))->text()));
+        picture(QStringLiteral("price-entry"), entry);
         QTest::keyClick(entry, Qt::Key_Return);
         QVERIFY(settled());
         // 35040 / (2.95 - 0.15) = 12514 h of use, at 50 % of 730.5 a month 34.3 months.
         const QString said = cost().summary().breakEvenText();
         QVERIFY2(said.contains(QLatin1String("H100")) && said.contains(QLatin1String("34.3 months at 50 % use")), qPrintable(said));
+        picture(QStringLiteral("cost-bought"));
         // Ranked by what owning costs.
         auto* prices = cost().findChild<QComboBox*>(QStringLiteral("cost:price-kind"));
         window_->activateWindow();
@@ -387,6 +390,7 @@ private slots:
         const QString lines = dialog->findChild<QPlainTextEdit*>(QStringLiteral("corrections"))->toPlainText();
         for (const char* said : {"byte order mark", "CRLF", "semicolons", "2 numbers with a decimal comma", "16 is the price of 8 GPUs, not of one: read as 2 a GPU", "as of import"})
             QVERIFY2(lines.contains(QLatin1String(said)), qPrintable(lines));
+        picture(QStringLiteral("price-import"), dialog);
         auto* day = dialog->findChild<QLineEdit*>(QStringLiteral("importDate"));
         QVERIFY(day->isVisible());
         QTest::keyClicks(day, QStringLiteral("2026-13-01"));
@@ -581,8 +585,8 @@ private:
         if (!process.waitForFinished() || process.exitCode() != 0) qWarning("%s: %s", qPrintable(line), process.readAllStandardError().constData());
         return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
     }
-    void picture(const QString& name) {
-        if (const QString folder = qEnvironmentVariable("SYNPERF_TEST_PICTURES"); !folder.isEmpty()) window_->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+    void picture(const QString& name, QWidget* of = nullptr) {
+        if (const QString folder = qEnvironmentVariable("SYNPERF_TEST_PICTURES"); !folder.isEmpty()) (of != nullptr ? of : window_.get())->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
     }
 };
 
