@@ -118,7 +118,7 @@ QVariant PriceListModel::data(const QModelIndex& index, int role) const {
 
 QVariant PriceListModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columns) return {};
-    const QStringList names{tr("GPU"), tr("Kind"), tr("Low"), tr("Median"), tr("High"), tr("Currency"), tr("Source"), tr("Date"), tr("State")};
+    const QStringList names{tr("GPU"), tr("Kind"), tr("Low"), tr("Median"), tr("High"), tr("Currency"), tr("Date"), tr("State"), tr("Source")};
     return names[section];
 }
 

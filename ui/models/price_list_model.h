@@ -13,7 +13,7 @@ class PriceListModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     static constexpr int kSortRole = Qt::UserRole;  ///< numbers as numbers; the edit role is text, which every number fits
-    enum Column : int { gpu, kind, low, median, high, currency, source, date, state, columns };
+    enum Column : int { gpu, kind, low, median, high, currency, date, state, source, columns };
 
     PriceListModel(Document& document, const CostWorker& worker, QObject* parent = nullptr);
 

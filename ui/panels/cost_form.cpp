@@ -14,6 +14,7 @@
 #include "panels/search_popup.h"
 #include "panels/value_field.h"
 #include "theme/theme.h"
+#include "views/cost_cell.h"
 
 namespace synperf::ui {
 
@@ -82,6 +83,8 @@ void CostForm::buildCandidates(QVBoxLayout* column) {
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setTextElideMode(Qt::ElideRight);
     list_->setModel(&candidates_);
+    list_->setItemDelegate(new CandidateCell(list_));
+    list_->setMouseTracking(true);
     list_->installEventFilter(this);
     column->addWidget(list_);
     add_->setObjectName(QStringLiteral("addCandidate"));
@@ -140,7 +143,7 @@ void CostForm::buildFields(QVBoxLayout* column) {
     });
 
     auto* load = gridUnder(tr("Target load"));
-    addField(load, "target-qps", tr("Queries a second"), tr("Queries a second that a fleet must serve; empty: no fleet is asked for"), {}, [](const CostInputs& in) { return in.target_qps; }, [](CostInputs& in, double v) { in.target_qps = v; }).most = kMostQueries;
+    addField(load, "target-qps", tr("Queries/s"), tr("Queries a second that a fleet must serve; empty: no fleet is asked for"), {}, [](const CostInputs& in) { return in.target_qps; }, [](CostInputs& in, double v) { in.target_qps = v; }).most = kMostQueries;
 }
 
 CostForm::Field& CostForm::addField(QGridLayout* grid, const char* key, const QString& name, const QString& tip, const QString& unit, std::function<double(const CostInputs&)> get,

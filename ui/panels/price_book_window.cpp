@@ -112,9 +112,10 @@ PriceBookWindow::PriceBookWindow(Document& document, const CostWorker& worker, Q
     QAction* redo = document_.undoStack().createRedoAction(this);
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     addActions({undo, redo});
-    resize(theme.px(860), theme.px(520));
+    resize(theme.px(960), theme.px(560));
     table_->resizeColumnsToContents();
-    table_->setColumnWidth(PriceListModel::source, std::min(table_->columnWidth(PriceListModel::source), theme.px(220)));
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->setFocus();
     follow();
 }
 

@@ -104,6 +104,8 @@ PriceEntryDialog::PriceEntryDialog(const Engine& engine, PriceListModel& prices,
     derived_->setObjectName(QStringLiteral("price:derived"));
     derived_->setProperty("look", "second");
     derived_->setWordWrap(true);
+    derived_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    derived_->setMinimumHeight(2 * derived_->fontMetrics().lineSpacing() + theme.px(2));
     problem_->setObjectName(QStringLiteral("price:problem"));
     problem_->setProperty("look", "error");
     problem_->setWordWrap(true);
@@ -164,6 +166,8 @@ void PriceEntryDialog::refresh() {
     const bool bought = static_cast<PriceKind>(kind_->currentData().toInt()) == PriceKind::purchase;
     owning_->setVisible(bought);
     derived_->setVisible(bought);
+    layout()->activate();
+    resize(width(), std::max(height(), minimumSizeHint().height()));
     fields_.at("usd-per-unit")->setEnabled(currency_->currentText() != QLatin1String("USD"));
     fields_.at("median")->setUnit(bought ? tr("a GPU") : tr("a GPU-hour"));
     const auto now = entry();

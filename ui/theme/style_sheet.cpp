@@ -53,8 +53,6 @@ QComboBox[look="card"] { font-size: #13#px; font-weight: 600; padding: #6#px #10
 QCheckBox { spacing: #6#px; }
 QCheckBox::indicator { width: #14#px; height: #14#px; border: 1px solid @text_faint; border-radius: #3#px; background: @field; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/theme/check.svg); }
-QListView::indicator { width: #14#px; height: #14#px; border: 1px solid @text_faint; border-radius: #3#px; background: @field; }
-QListView::indicator:checked { background: @accent; border-color: @accent; image: url(:/theme/check.svg); }
 QCheckBox:focus { color: @focus; }
 
 QPushButton, QToolButton { background: @panel; color: @text; border: 1px solid @line; border-radius: #5#px; padding: #4#px #12#px; }
