@@ -63,6 +63,204 @@
     </message>
 </context>
 <context>
+    <name>CostReport</name>
+    <message>
+        <source>cannot be written: %1</source>
+        <translation>无法写入：%1</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>90 % interval</source>
+        <translation>90 % 区间</translation>
+    </message>
+    <message>
+        <source>Cost per query</source>
+        <translation>每次查询成本</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>1M in</source>
+        <translation>每百万输入</translation>
+    </message>
+    <message>
+        <source>1M out</source>
+        <translation>每百万输出</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>能耗</translation>
+    </message>
+    <message>
+        <source>Queries per GPU-hour</source>
+        <translation>每 GPU 小时查询数</translation>
+    </message>
+    <message>
+        <source>%1 Wh</source>
+        <translation>%1 Wh</translation>
+    </message>
+    <message>
+        <source>price %1 a GPU-hour, %2, %3</source>
+        <translation>价格每 GPU 小时 %1，%2，%3</translation>
+    </message>
+    <message>
+        <source>date unknown</source>
+        <translation>日期未知</translation>
+    </message>
+    <message>
+        <source>Plans and prices</source>
+        <translation>方案与价格</translation>
+    </message>
+    <message>
+        <source>Cost of a query = price of a GPU-hour x seconds x GPUs / (3600 x queries at a time).</source>
+        <translation>每次查询成本 = GPU 小时价格 x 秒数 x GPU 数 /（3600 x 同时查询数）。</translation>
+    </message>
+    <message>
+        <source>no page was drawn</source>
+        <translation>没有画出页面</translation>
+    </message>
+    <message>
+        <source>should end in .html, .pdf or .csv</source>
+        <translation>应以 .html、.pdf 或 .csv 结尾</translation>
+    </message>
+</context>
+<context>
+    <name>CostText</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>which is less than their ranges of price and latency: not distinguishable</source>
+        <translation>小于二者价格与延迟的范围：无法区分</translation>
+    </message>
+    <message>
+        <source>which is more than their ranges of price and latency</source>
+        <translation>大于二者价格与延迟的范围</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>on demand</source>
+        <translation>按需</translation>
+    </message>
+    <message>
+        <source>spot</source>
+        <translation>竞价</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>bought</source>
+        <translation>购买</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>misses TTFT</source>
+        <translation>TTFT 超限</translation>
+    </message>
+    <message>
+        <source>misses TPOT</source>
+        <translation>TPOT 超限</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>无价格</translation>
+    </message>
+    <message>
+        <source>No candidate meets the limits; the reasons stand in the table.</source>
+        <translation>没有候选满足限制；原因见表格。</translation>
+    </message>
+    <message>
+        <source>%1 costs least per query, %2.</source>
+        <translation>%1 每次查询成本最低，%2。</translation>
+    </message>
+    <message>
+        <source>It stands alone: there is nothing to compare it with.</source>
+        <translation>只有它一个：没有可比较的对象。</translation>
+    </message>
+    <message>
+        <source>%1 answers %2 % sooner for %3 % more, %4.</source>
+        <translation>%1 快 %2 %，贵 %3 %，%4。</translation>
+    </message>
+    <message>
+        <source>No other answers sooner.</source>
+        <translation>没有更快的。</translation>
+    </message>
+    <message>
+        <source>%1 is second at %2 % more, %3; it takes %4.</source>
+        <translation>%1 第二，贵 %2 %，%3；需 %4。</translation>
+    </message>
+    <message>
+        <source>Buying %1 never pays back: renting costs less than its power.</source>
+        <translation>购买 %1 永不回本：租用比其电费便宜。</translation>
+    </message>
+    <message>
+        <source>Buying pays back against renting %1 after %2 months at %3 % use.</source>
+        <translation>与租用相比，购买 %1 在 %3 % 使用率下 %2 个月回本。</translation>
+    </message>
+    <message>
+        <source>Buying %1 pays back after %2 months at %3 % use, which is more than its life.</source>
+        <translation>购买 %1 在 %3 % 使用率下 %2 个月回本，超过其寿命。</translation>
+    </message>
+    <message>
+        <source>Prices: %1 entries</source>
+        <translation>价格：%1 条</translation>
+    </message>
+    <message>
+        <source>oldest %1 months</source>
+        <translation>最旧 %1 个月</translation>
+    </message>
+    <message>
+        <source>%1 of unknown date</source>
+        <translation>%1 条日期未知</translation>
+    </message>
+    <message>
+        <source>%1, %2 in, %3 out, %4 at a time</source>
+        <translation>%1，输入 %2，输出 %3，同时 %4</translation>
+    </message>
+    <message>
+        <source>TTFT at most %1</source>
+        <translation>TTFT 不超过 %1</translation>
+    </message>
+    <message>
+        <source>TPOT at most %1</source>
+        <translation>TPOT 不超过 %1</translation>
+    </message>
+    <message>
+        <source>no limits of latency</source>
+        <translation>无延迟限制</translation>
+    </message>
+    <message>
+        <source>at most %1 GPUs</source>
+        <translation>最多 %1 个 GPU</translation>
+    </message>
+    <message>
+        <source>%1; %2; %3 prices, %4</source>
+        <translation>%1；%2；%3价格，%4</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>cannot be written: %1</source>
@@ -1629,6 +1827,198 @@
         <source>a table of requests can not be compared: choose equal requests in the Serving workspace</source>
         <translation>请求表不能对比：请在“推理服务”工作区选择相同请求</translation>
     </message>
+    <message>
+        <source>%1 GPU: the fewest that hold the model and its cache</source>
+        <translation>%1 个 GPU：容纳模型及其缓存所需的最少数</translation>
+    </message>
+    <message>
+        <source>%1 GPU: the fewest that hold the model and its cache and meet the limits</source>
+        <translation>%1 个 GPU：容纳模型及其缓存并满足限制所需的最少数</translation>
+    </message>
+    <message>
+        <source>%1 GPUs (tp %2): the fewest that hold the model and its cache</source>
+        <translation>%1 个 GPU（tp %2）：容纳模型及其缓存所需的最少数</translation>
+    </message>
+    <message>
+        <source>%1 GPUs (tp %2): the fewest that hold the model and its cache and meet the limits</source>
+        <translation>%1 个 GPU（tp %2）：容纳模型及其缓存并满足限制所需的最少数</translation>
+    </message>
+    <message>
+        <source>the upper end of its interval is over a limit</source>
+        <translation>其区间上端超过某个限制</translation>
+    </message>
+    <message>
+        <source>%1 GPU: the fastest of up to %2, which meets not all limits</source>
+        <translation>%1 个 GPU：最多 %2 个中最快的，但未满足全部限制</translation>
+    </message>
+    <message>
+        <source>%1 GPUs (tp %2): the fastest of up to %3, which meets not all limits</source>
+        <translation>%1 个 GPU（tp %2）：最多 %3 个中最快的，但未满足全部限制</translation>
+    </message>
+    <message>
+        <source>no plan on up to %1 GPU</source>
+        <translation>最多 %1 个 GPU 时没有方案</translation>
+    </message>
+    <message>
+        <source>no plan on up to %1 GPUs (tp %2)</source>
+        <translation>最多 %1 个 GPU（tp %2）时没有方案</translation>
+    </message>
+    <message>
+        <source>%1 GPU lacks memory (%2 of %3 GB usable on each)</source>
+        <translation>%1 个 GPU 显存不足（每个需 %2，可用 %3 GB）</translation>
+    </message>
+    <message>
+        <source>%1 GPUs (tp %2) lack memory (%3 of %4 GB usable on each)</source>
+        <translation>%1 个 GPU（tp %2）显存不足（每个需 %3，可用 %4 GB）</translation>
+    </message>
+    <message>
+        <source>does not fit: %1 GB needed, %2 GB usable on each of %3 GPU</source>
+        <translation>放不下：%3 个 GPU 每个需 %1 GB，可用 %2 GB</translation>
+    </message>
+    <message>
+        <source>does not fit: %1 GB needed, %2 GB usable on each of %3 GPUs (tp %4)</source>
+        <translation>放不下：%3 个 GPU（tp %4）每个需 %1 GB，可用 %2 GB</translation>
+    </message>
+    <message>
+        <source>time to first token is %1 ms, over the limit of %2 ms</source>
+        <translation>首词元延迟为 %1 ms，超过限制 %2 ms</translation>
+    </message>
+    <message>
+        <source>time per output token is %1 ms, over the limit of %2 ms</source>
+        <translation>每词元延迟为 %1 ms，超过限制 %2 ms</translation>
+    </message>
+    <message>
+        <source>with %1 GPU the time to first token is %2 ms, over the limit of %3 ms</source>
+        <translation>%1 个 GPU 时首词元延迟为 %2 ms，超过限制 %3 ms</translation>
+    </message>
+    <message>
+        <source>with %1 GPU the time per output token is %2 ms, over the limit of %3 ms</source>
+        <translation>%1 个 GPU 时每词元延迟为 %2 ms，超过限制 %3 ms</translation>
+    </message>
+    <message>
+        <source>with %1 GPUs (tp %2) the time to first token is %3 ms, over the limit of %4 ms</source>
+        <translation>%1 个 GPU（tp %2）时首词元延迟为 %3 ms，超过限制 %4 ms</translation>
+    </message>
+    <message>
+        <source>with %1 GPUs (tp %2) the time per output token is %3 ms, over the limit of %4 ms</source>
+        <translation>%1 个 GPU（tp %2）时每词元延迟为 %3 ms，超过限制 %4 ms</translation>
+    </message>
+    <message>
+        <source>with %1 GPU the time to first token is %2 ms, over the limit of %3 ms and the time per output token is %4 ms, over the limit of %5 ms</source>
+        <translation>%1 个 GPU 时首词元延迟为 %2 ms，超过限制 %3 ms，每词元延迟为 %4 ms，超过限制 %5 ms</translation>
+    </message>
+    <message>
+        <source>with %1 GPUs (tp %2) the time to first token is %3 ms, over the limit of %4 ms and the time per output token is %5 ms, over the limit of %6 ms</source>
+        <translation>%1 个 GPU（tp %2）时首词元延迟为 %3 ms，超过限制 %4 ms，每词元延迟为 %5 ms，超过限制 %6 ms</translation>
+    </message>
+    <message>
+        <source>no on_demand price in any price book</source>
+        <translation>任何价格簿都没有按需价格</translation>
+    </message>
+    <message>
+        <source>no spot price in any price book</source>
+        <translation>任何价格簿都没有竞价价格</translation>
+    </message>
+    <message>
+        <source>no reserved price in any price book</source>
+        <translation>任何价格簿都没有预留价格</translation>
+    </message>
+    <message>
+        <source>no purchase price in any price book</source>
+        <translation>任何价格簿都没有购买价格</translation>
+    </message>
+    <message>
+        <source>synperf import prices adds one</source>
+        <translation>synperf import prices 可添加</translation>
+    </message>
+    <message>
+        <source>%1 offers</source>
+        <translation>%1 个报价</translation>
+    </message>
+    <message>
+        <source>%1 offer</source>
+        <translation>%1 个报价</translation>
+    </message>
+    <message>
+        <source>the catalogue does not state the edition</source>
+        <translation>目录未说明版本</translation>
+    </message>
+    <message>
+        <source>the catalogue does not state the form factor</source>
+        <translation>目录未说明外形</translation>
+    </message>
+    <message>
+        <source>one offer alone is no range, so it is that of %1 on_demand prices: %2 to %3 times the median</source>
+        <translation>单一报价没有范围，故取 %1 个按需价格的范围：中位数的 %2 至 %3 倍</translation>
+    </message>
+    <message>
+        <source>one offer alone is no range, so it is that of %1 spot prices: %2 to %3 times the median</source>
+        <translation>单一报价没有范围，故取 %1 个竞价价格的范围：中位数的 %2 至 %3 倍</translation>
+    </message>
+    <message>
+        <source>one offer alone is no range, so it is that of %1 other prices: %2 to %3 times the median</source>
+        <translation>单一报价没有范围，故取 %1 个其他价格的范围：中位数的 %2 至 %3 倍</translation>
+    </message>
+    <message>
+        <source>a byte order mark was skipped</source>
+        <translation>已跳过字节顺序标记</translation>
+    </message>
+    <message>
+        <source>lines end in CRLF</source>
+        <translation>行以 CRLF 结尾</translation>
+    </message>
+    <message>
+        <source>fields are separated by semicolons</source>
+        <translation>字段以分号分隔</translation>
+    </message>
+    <message>
+        <source>fields are separated by tabs</source>
+        <translation>字段以制表符分隔</translation>
+    </message>
+    <message>
+        <source>no currency is stated: read as USD</source>
+        <translation>未说明货币：按 USD 读取</translation>
+    </message>
+    <message>
+        <source>no date is stated: as of import, %1-%2-%3</source>
+        <translation>未说明日期：按导入日 %1-%2-%3</translation>
+    </message>
+    <message>
+        <source>%1 number with a decimal comma</source>
+        <translation>%1 个数用小数逗号</translation>
+    </message>
+    <message>
+        <source>%1 numbers with a decimal comma</source>
+        <translation>%1 个数用小数逗号</translation>
+    </message>
+    <message>
+        <source>%1 price of instances divided by their GPUs</source>
+        <translation>%1 个实例价格已除以其 GPU 数</translation>
+    </message>
+    <message>
+        <source>%1 prices of instances divided by their GPUs</source>
+        <translation>%1 个实例价格已除以其 GPU 数</translation>
+    </message>
+    <message>
+        <source>line %1: %2 is the price of %3 GPUs, not of one: read as %4 a GPU</source>
+        <translation>第 %1 行：%2 是 %3 个 GPU 的价格，不是一个的：按每 GPU %4 读取</translation>
+    </message>
+    <message>
+        <source>%1 price is of one offer alone: the range will be that of other prices</source>
+        <translation>%1 个价格只有单一报价：范围将取其他价格的</translation>
+    </message>
+    <message>
+        <source>%1 prices are of one offer alone: the range will be that of other prices</source>
+        <translation>%1 个价格只有单一报价：范围将取其他价格的</translation>
+    </message>
+    <message>
+        <source>price_low and price_high state one</source>
+        <translation>price_low 与 price_high 可说明</translation>
+    </message>
+    <message>
+        <source>%1 rows became %2 prices</source>
+        <translation>%1 行成为 %2 个价格</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -1730,6 +2120,29 @@
     <message>
         <source>Decode step (%)</source>
         <translation>解码步 (%)</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CandidateModel</name>
+    <message>
+        <source>candidate %1</source>
+        <translation>候选 %1</translation>
+    </message>
+    <message>
+        <source>no candidate %1</source>
+        <translation>去掉候选 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not in the catalogue</source>
+        <translation>%1 不在目录中</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>排名 %1</translation>
+    </message>
+    <message>
+        <source>leave out %1</source>
+        <translation>不计 %1</translation>
     </message>
 </context>
 <context>
@@ -2380,6 +2793,481 @@ per token %2
     <message>
         <source>Share of a decode step&apos;s kernels that no measurement is near to: extrapolated, or by the analysis alone</source>
         <translation>解码步中没有相近测量的内核所占比例：外推，或仅由分析得出</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CostChartView</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>Cost per query against time per query</source>
+        <translation>每次查询的成本与时间</translation>
+    </message>
+    <message>
+        <source>%1: %2 a query in %3</source>
+        <translation>%1：每次查询 %2，用时 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>one point a plan, bars show price range and latency interval</source>
+        <translation>每点一个方案，线条为价格范围与延迟区间</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>No candidate has both times and a price; the reasons stand in the table.</source>
+        <translation>没有候选同时有时间与价格；原因见表格。</translation>
+    </message>
+    <message>
+        <source>%1 a query, %2</source>
+        <translation>每次查询 %1，%2</translation>
+    </message>
+    <message>
+        <source>%1 a query, 90 % interval %2</source>
+        <translation>每次查询 %1，90 % 区间 %2</translation>
+    </message>
+    <message>
+        <source>TTFT %1, TPOT %2</source>
+        <translation>TTFT %1，TPOT %2</translation>
+    </message>
+    <message>
+        <source>date unknown</source>
+        <translation>日期未知</translation>
+    </message>
+    <message>
+        <source>%1 a GPU-hour, %2, %3</source>
+        <translation>每 GPU 小时 %1，%2，%3</translation>
+    </message>
+    <message>
+        <source>%1, stale</source>
+        <translation>%1，过期</translation>
+    </message>
+    <message>
+        <source>one offer alone: the range is that of other prices</source>
+        <translation>单一报价：范围取自其他价格</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Time (s)</source>
+        <translation>时间 (s)</translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>upper</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Cost per query</source>
+        <translation>每次查询成本</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>On the front</source>
+        <translation>在前沿上</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CostForm</name>
+    <message>
+        <source>Add a GPU…</source>
+        <translation>添加 GPU…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>GPU, architecture, …</source>
+        <translation>GPU、架构…</translation>
+    </message>
+    <message>
+        <source>Candidates and limits</source>
+        <translation>候选与限制</translation>
+    </message>
+    <message>
+        <source>Candidate GPUs</source>
+        <translation>候选 GPU</translation>
+    </message>
+    <message>
+        <source>Take the chosen GPU out of the list; the Delete key does it, too</source>
+        <translation>把所选 GPU 移出列表；Delete 键亦可</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
+        <source>TTFT at most</source>
+        <translation>TTFT 上限</translation>
+    </message>
+    <message>
+        <source>Most time to the first token; empty: no limit</source>
+        <translation>首词元的最长时间；留空：无限制</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>TPOT at most</source>
+        <translation>TPOT 上限</translation>
+    </message>
+    <message>
+        <source>Most time for each output token; empty: no limit</source>
+        <translation>每个输出词元的最长时间；留空：无限制</translation>
+    </message>
+    <message>
+        <source>GPUs at most</source>
+        <translation>GPU 上限</translation>
+    </message>
+    <message>
+        <source>Most GPUs that serve one copy of the model</source>
+        <translation>服务一份模型的最多 GPU 数</translation>
+    </message>
+    <message>
+        <source>Prices</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Which prices count; bought: the hourly cost of owning, from purchase price, life and power</source>
+        <translation>采用哪种价格；购买：由购价、寿命与电力得出的每小时持有成本</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>Of all amounts; price books in another need a rate</source>
+        <translation>所有金额的货币；其他货币的价格簿需要汇率</translation>
+    </message>
+    <message>
+        <source>Price book…</source>
+        <translation>价格簿…</translation>
+    </message>
+    <message>
+        <source>%1 prices</source>
+        <translation>%1价格</translation>
+    </message>
+    <message>
+        <source>currency %1</source>
+        <translation>货币 %1</translation>
+    </message>
+    <message>
+        <source>Target load</source>
+        <translation>目标负载</translation>
+    </message>
+    <message>
+        <source>Queries/s</source>
+        <translation>查询/秒</translation>
+    </message>
+    <message>
+        <source>Queries a second that a fleet must serve; empty: no fleet is asked for</source>
+        <translation>机群每秒须服务的查询数；留空：不求机群</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>needs a number</source>
+        <translation>需要一个数</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a number</source>
+        <translation>“%1”不是数</translation>
+    </message>
+    <message>
+        <source>should be above 0 and at most %1</source>
+        <translation>应大于 0 且不超过 %1</translation>
+    </message>
+    <message>
+        <source>should be from %1 to %2</source>
+        <translation>应为 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>should be a whole number</source>
+        <translation>应为整数</translation>
+    </message>
+    <message>
+        <source>no %1</source>
+        <translation>无 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CostSummary</name>
+    <message>
+        <source>Export report…</source>
+        <translation>导出报告…</translation>
+    </message>
+    <message>
+        <source>Opens the price book. Prices older than 90 days, or of unknown date, count as stale</source>
+        <translation>打开价格簿。超过 90 天或日期未知的价格算作过期</translation>
+    </message>
+    <message>
+        <source>Left out, as the catalogue does not have them: %1</source>
+        <translation>目录中没有，已略去：%1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CostTableModel</name>
+    <message>
+        <source>%1 Wh</source>
+        <translation>%1 Wh</translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation>%1 个 GPU</translation>
+    </message>
+    <message>
+        <source>%1 a GPU-hour</source>
+        <translation>每 GPU 小时 %1</translation>
+    </message>
+    <message>
+        <source>%1 an hour</source>
+        <translation>每小时 %1</translation>
+    </message>
+    <message>
+        <source>dollar</source>
+        <translation>美元</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Cost per query</source>
+        <translation>每次查询成本</translation>
+    </message>
+    <message>
+        <source>per 1M out tokens</source>
+        <translation>每百万输出词元</translation>
+    </message>
+    <message>
+        <source>per 1M in tokens</source>
+        <translation>每百万输入词元</translation>
+    </message>
+    <message>
+        <source>Energy per query</source>
+        <translation>每次查询能耗</translation>
+    </message>
+    <message>
+        <source>per GPU-hour</source>
+        <translation>每 GPU 小时</translation>
+    </message>
+    <message>
+        <source>per %1</source>
+        <translation>每%1</translation>
+    </message>
+    <message>
+        <source>Fleet for the load</source>
+        <translation>满足负载的机群</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Plan explained</source>
+        <translation>方案说明</translation>
+    </message>
+    <message>
+        <source>Place by median cost per query</source>
+        <translation>按每次查询成本中位数的名次</translation>
+    </message>
+    <message>
+        <source>GPU and how many of them serve one copy of the model: the fewest that hold it and meet the limits</source>
+        <translation>GPU 及服务一份模型的数量：容纳并满足限制的最少数</translation>
+    </message>
+    <message>
+        <source>From the start of a query to its last token, with the 90 % interval</source>
+        <translation>从查询开始到最后一个词元，含 90 % 区间</translation>
+    </message>
+    <message>
+        <source>Price of a GPU-hour x seconds x GPUs / (3600 x queries at a time), from the low price and the short end to the high price and the long end</source>
+        <translation>GPU 小时价格 x 秒数 x GPU 数 /（3600 x 同时查询数），从低价短时到高价长时</translation>
+    </message>
+    <message>
+        <source>What all but reading the prompts costs, over the output tokens</source>
+        <translation>除读取提示外的成本，按输出词元分摊</translation>
+    </message>
+    <message>
+        <source>What reading the prompts costs, over their tokens</source>
+        <translation>读取提示的成本，按其词元分摊</translation>
+    </message>
+    <message>
+        <source>TDP x seconds x GPUs / queries at a time: an upper bound</source>
+        <translation>TDP x 秒数 x GPU 数 / 同时查询数：上界</translation>
+    </message>
+    <message>
+        <source>Queries per hour of one GPU</source>
+        <translation>一个 GPU 每小时的查询数</translation>
+    </message>
+    <message>
+        <source>Queries for one %1</source>
+        <translation>每%1的查询数</translation>
+    </message>
+    <message>
+        <source>Whole deployments for the target load, and their cost an hour</source>
+        <translation>目标负载所需的整数部署及其每小时成本</translation>
+    </message>
+    <message>
+        <source>Of one GPU-hour, the median</source>
+        <translation>每 GPU 小时，中位数</translation>
+    </message>
+    <message>
+        <source>Why this many GPUs, or why the plan fails</source>
+        <translation>为何用这么多 GPU，或方案为何不行</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::CostWorkspace</name>
+    <message>
+        <source>Ranking</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>成本</translation>
+    </message>
+    <message>
+        <source>Cancelled: the numbers are those of the last finished ranking</source>
+        <translation>已取消：数字来自上一次完成的排名</translation>
+    </message>
+    <message>
+        <source>Ranking the candidates</source>
+        <translation>正在排名</translation>
+    </message>
+    <message>
+        <source>Edit the workload</source>
+        <translation>编辑负载</translation>
+    </message>
+    <message>
+        <source>Model, requests and framework are those of the Serving workspace</source>
+        <translation>模型、请求与框架取自“推理服务”工作区</translation>
+    </message>
+    <message>
+        <source>What is ranked</source>
+        <translation>排名对象</translation>
+    </message>
+    <message>
+        <source>In one sentence</source>
+        <translation>一句话</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Show plans with these words</source>
+        <translation>显示含这些词的方案</translation>
+    </message>
+    <message>
+        <source>by median cost per query</source>
+        <translation>按每次查询成本中位数</translation>
+    </message>
+    <message>
+        <source>sorted by %1</source>
+        <translation>按%1排序</translation>
+    </message>
+    <message>
+        <source>No candidate is ticked</source>
+        <translation>没有勾选候选</translation>
+    </message>
+    <message>
+        <source>Add a candidate GPU</source>
+        <translation>添加候选 GPU</translation>
+    </message>
+    <message>
+        <source>Remove the chosen candidate</source>
+        <translation>移除所选候选</translation>
+    </message>
+    <message>
+        <source>Price book…</source>
+        <translation>价格簿…</translation>
+    </message>
+    <message>
+        <source>Export the cost report…</source>
+        <translation>导出成本报告…</translation>
+    </message>
+    <message>
+        <source>Save the ranking as CSV…</source>
+        <translation>将排名存为 CSV…</translation>
+    </message>
+    <message>
+        <source>Filter the ranking</source>
+        <translation>筛选排名</translation>
+    </message>
+    <message>
+        <source>Cancel the ranking</source>
+        <translation>取消排名</translation>
+    </message>
+    <message>
+        <source>Export report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html);;PDF (*.pdf);;CSV table (*.csv)</source>
+        <translation>HTML 页面 (*.html);;PDF (*.pdf);;CSV 表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>The report is written to %1</source>
+        <translation>报告已写入 %1</translation>
     </message>
 </context>
 <context>
@@ -3574,6 +4462,18 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>The command line is copied, but it works only once %1 is saved among your GPUs.</source>
         <translation>命令行已复制，但要在 %1 存为您的 GPU 之后才可用。</translation>
     </message>
+    <message>
+        <source>C&amp;ost</source>
+        <translation>成本(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Ranked in %1 ms</source>
+        <translation>排名用时 %1 ms</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>成本</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::MemoryView</name>
@@ -3846,6 +4746,357 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>mean of all SMs %1</source>
         <translation>所有 SM 平均 %1</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PriceBookWindow</name>
+    <message>
+        <source>Price book</source>
+        <translation>价格簿</translation>
+    </message>
+    <message>
+        <source>Prices</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Show prices with this text</source>
+        <translation>显示含此文字的价格</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Import a CSV…</source>
+        <translation>导入 CSV…</translation>
+    </message>
+    <message>
+        <source>Prices of your own can be removed; one of the shipped books is replaced by editing it</source>
+        <translation>自己的价格可以移除；随附的价格通过编辑来替换</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>%1. Type over a number to make it yours; your own stand over the shipped ones.</source>
+        <translation>%1。直接改写数字即成为您的价格；您的价格优先于随附的。</translation>
+    </message>
+    <message>
+        <source>Import prices</source>
+        <translation>导入价格</translation>
+    </message>
+    <message>
+        <source>Tables of prices (*.csv *.json);;All files (*)</source>
+        <translation>价格表 (*.csv *.json);;所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PriceEntryDialog</name>
+    <message>
+        <source>Edit a price</source>
+        <translation>编辑价格</translation>
+    </message>
+    <message>
+        <source>Add a price</source>
+        <translation>添加价格</translation>
+    </message>
+    <message>
+        <source>unknown; YYYY-MM-DD</source>
+        <translation>未知；YYYY-MM-DD</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>per GPU-hour; bought: per GPU, with its share of the server</source>
+        <translation>每 GPU 小时；购买：每个 GPU，含其服务器份额</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>the median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>USD for one unit</source>
+        <translation>每单位折 USD</translation>
+    </message>
+    <message>
+        <source>Rate of the currency; without it the price counts in its own currency alone</source>
+        <translation>货币汇率；没有则价格只以其自身货币计</translation>
+    </message>
+    <message>
+        <source>not stated</source>
+        <translation>未说明</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Day of the price; empty: unknown, which counts as stale</source>
+        <translation>价格日期；留空：未知，算作过期</translation>
+    </message>
+    <message>
+        <source>Life</source>
+        <translation>寿命</translation>
+    </message>
+    <message>
+        <source>years</source>
+        <translation>年</translation>
+    </message>
+    <message>
+        <source>Over which the purchase is spread</source>
+        <translation>购价分摊的年限</translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation>使用率</translation>
+    </message>
+    <message>
+        <source>% of its life</source>
+        <translation>% 寿命</translation>
+    </message>
+    <message>
+        <source>Share of its life that the GPU works and is paid for by queries</source>
+        <translation>GPU 工作并由查询付费的寿命比例</translation>
+    </message>
+    <message>
+        <source>Power price</source>
+        <translation>电价</translation>
+    </message>
+    <message>
+        <source>a kWh</source>
+        <translation>每 kWh</translation>
+    </message>
+    <message>
+        <source>In the price&apos;s currency</source>
+        <translation>以价格的货币计</translation>
+    </message>
+    <message>
+        <source>0</source>
+        <translation>0</translation>
+    </message>
+    <message>
+        <source>PUE</source>
+        <translation>PUE</translation>
+    </message>
+    <message>
+        <source>Power of the site over power of its computers</source>
+        <translation>机房功率与计算机功率之比</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <source>Of the working GPU with its share of the server</source>
+        <translation>工作中的 GPU 含其服务器份额</translation>
+    </message>
+    <message>
+        <source>TDP</source>
+        <translation>TDP</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not a number</source>
+        <translation>%1：“%2”不是数</translation>
+    </message>
+    <message>
+        <source>Median: a price above 0 is needed</source>
+        <translation>中位数：需要大于 0 的价格</translation>
+    </message>
+    <message>
+        <source>Date: &quot;%1&quot; is not a day like 2025-09-17</source>
+        <translation>日期：“%1”不是像 2025-09-17 的日子</translation>
+    </message>
+    <message>
+        <source>Date: %1 is after today</source>
+        <translation>日期：%1 在今天之后</translation>
+    </message>
+    <message>
+        <source>a GPU</source>
+        <translation>每 GPU</translation>
+    </message>
+    <message>
+        <source>a GPU-hour</source>
+        <translation>每 GPU 小时</translation>
+    </message>
+    <message>
+        <source>%1 an hour of use: %2 for the purchase over %3 hours, %4 for power</source>
+        <translation>每使用小时 %1：购价 %2（分摊 %3 小时），电力 %4</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PriceImportDialog</name>
+    <message>
+        <source>Prices from %1</source>
+        <translation>来自 %1 的价格</translation>
+    </message>
+    <message>
+        <source>How the table was read, and what was corrected:</source>
+        <translation>表格如何读取、更正了什么：</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>The table states no day. Prices are of</source>
+        <translation>表格未说明日期。价格日期为</translation>
+    </message>
+    <message>
+        <source>Day of the prices</source>
+        <translation>价格日期</translation>
+    </message>
+    <message>
+        <source>as of import, %1</source>
+        <translation>按导入日 %1</translation>
+    </message>
+    <message>
+        <source>Add to my prices</source>
+        <translation>加入我的价格</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>prices of %1</source>
+        <translation>%1 的价格</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PriceListModel</name>
+    <message>
+        <source>%1 price of %2</source>
+        <translation>%2 的%1价格</translation>
+    </message>
+    <message>
+        <source>no %1 price of %2</source>
+        <translation>去掉 %2 的%1价格</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>您的</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>过期</translation>
+    </message>
+    <message>
+        <source>one offer alone: it is used with the range of other prices</source>
+        <translation>单一报价：采用其他价格的范围</translation>
+    </message>
+    <message>
+        <source>%1 offers</source>
+        <translation>%1 个报价</translation>
+    </message>
+    <message>
+        <source>per GPU bought; the rest of a purchase is edited with Edit</source>
+        <translation>每个购买的 GPU；其余购买信息用“编辑”修改</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a number</source>
+        <translation>“%1”不是数</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>synperf::ui::PriceStore</name>
+    <message>
+        <source>%1 can not be written: %2</source>
+        <translation>%1 无法写入：%2</translation>
+    </message>
+    <message>
+        <source>%1 can not be removed: %2</source>
+        <translation>%1 无法移除：%2</translation>
     </message>
 </context>
 <context>
