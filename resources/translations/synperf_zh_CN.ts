@@ -4802,6 +4802,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <source>Tables of prices (*.csv *.json);;All files (*)</source>
         <translation>价格表 (*.csv *.json);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>in use, yours, stale</source>
+        <translation>使用中, 您的, 过期</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::PriceEntryDialog</name>

@@ -115,6 +115,7 @@ PriceBookWindow::PriceBookWindow(Document& document, const CostWorker& worker, Q
     resize(theme.px(960), theme.px(560));
     table_->resizeColumnsToContents();
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->setColumnWidth(PriceListModel::state, table_->fontMetrics().horizontalAdvance(tr("in use, yours, stale")) + theme.px(16));
     table_->setFocus();
     follow();
 }
