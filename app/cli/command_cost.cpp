@@ -18,6 +18,8 @@ namespace synperf::cli {
 
 namespace {
 
+constexpr double kMostOfALimit = 1e6;
+
 struct Options {
     ModelOptions model;
     std::string gpus, kind = "on_demand", currency = "USD", csv, html;
@@ -81,10 +83,15 @@ void add_cost_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("cost", "GPUs ranked by what a query of a language model costs");
     add_model_options(*command, options->model, true);
-    command->add_option("--gpus", options->gpus, "Candidates A,B,C by id or alias; all that have a price by default");
-    command->add_option("--ttft-limit", options->ttft_ms, "Most milliseconds to the first token")->check(CLI::PositiveNumber);
-    command->add_option("--tpot-limit", options->tpot_ms, "Most milliseconds for an output token")->check(CLI::PositiveNumber);
-    command->add_option("--target-qps", options->qps, "Queries a second that a fleet must serve")->check(CLI::PositiveNumber);
+    // Milliseconds and queries a second alike.
+    const auto limit = [](const std::string& text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && value > 0 && value <= kMostOfALimit ? std::string() : fmt::format("{} is not above 0 and at most {}", text.substr(0, 20), kMostOfALimit);
+    };
+    command->add_option("--gpus", options->gpus, "Candidates A,B,C by id or alias; all that have a price by default")->check([](const std::string& list) { return list.empty() ? std::string("no GPU is named") : std::string(); });
+    command->add_option("--ttft-limit", options->ttft_ms, "Most milliseconds to the first token")->check(limit);
+    command->add_option("--tpot-limit", options->tpot_ms, "Most milliseconds for an output token")->check(limit);
+    command->add_option("--target-qps", options->qps, "Queries a second that a fleet must serve")->check(limit);
     command->add_option("--price-kind", options->kind, "on_demand, spot, reserved, or purchase: the hourly cost of owning")->capture_default_str()->check(CLI::IsMember({"on_demand", "spot", "reserved", "purchase"}));
     command->add_option("--currency", options->currency, "Of the answer; books in others need a rate")->capture_default_str();
     command->add_option("--prices", options->prices, "A price book (.json) or a CSV of prices over the others, for this call; may be given often")->allow_extra_args(false);
@@ -96,7 +103,9 @@ void add_cost_command(CLI::App& app, Context& context) {
         "Examples:\n"
         "  synperf cost --model llama-3.1-70b --gpus A100,H100,H200,B200 --in 512 --out 128\n"
         "  synperf cost --model qwen3-32b --in 2000 --out 500 --batch 16 --ttft-limit 500 --tpot-limit 40 --target-qps 20 --html report.html");
-    command->callback([options, &context] { cost(context, *options); });
+    command->callback([options, &context] {
+        if ((options->json ? 1 : 0) + (options->csv == "-" ? 1 : 0) + (options->html == "-" ? 1 : 0) > 1) throw CLI::ValidationError("--json, --csv - and --html -", "one of them alone can go to standard output");
+        cost(context, *options); });
 }
 
 }  // namespace synperf::cli

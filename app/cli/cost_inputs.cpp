@@ -66,6 +66,8 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool required) 
 }
 
 Result<RankingRequest> ranking_request(Context& context, const ModelOptions& options) {
+    for (const auto& [tokens, option] : {std::pair(options.prompt, "--in"), std::pair(options.output, "--out")})
+        if (tokens < 1) return failure(fmt::format("{} tokens, at least 1 is needed", tokens), option);
     RankingRequest request;
     auto config = read_model(context, options.model);
     if (!config) return tl::unexpected<Error>(config.error());

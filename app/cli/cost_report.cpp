@@ -37,13 +37,25 @@ std::string workload(const RankingRequest& request) {
                        request.deployment.framework.name, name(request.kind));
 }
 
+// What is missing where no candidate meets all.
+std::string no_winner(const RankingRequest& request, const Ranking& ranking) {
+    bool served = false, priced = false;
+    for (const RankedPlan& plan : ranking.plans) {
+        served = served || plan.served;
+        priced = priced || (plan.served && plan.quote);
+    }
+    if (!served) return fmt::format("No candidate holds the model on up to {} GPU{}.", request.limits.most_gpus, request.limits.most_gpus == 1 ? "" : "s");
+    if (!priced) return fmt::format("No candidate that holds the model has a price: {} in {} is missing.", name(request.kind), ranking.currency);
+    return "No candidate meets the limits.";
+}
+
 }  // namespace
 
 void print_cost(std::ostream& out, const RankingRequest& request, const Ranking& ranking) {
     fmt::print(out, "{}\n", workload(request));
-    for (const std::string* verdict : {&ranking.cost_verdict, &ranking.latency_verdict})
-        if (!verdict->empty()) fmt::print(out, "{}\n", *verdict);
-    if (ranking.latency_verdict.empty()) fmt::print(out, "No candidate meets the limits.\n");
+    if (!ranking.cost_verdict.empty()) fmt::print(out, "{}\n", ranking.cost_verdict);
+    if (!ranking.latency_verdict.empty() && ranking.latency_verdict != ranking.cost_verdict) fmt::print(out, "{}\n", ranking.latency_verdict);
+    if (ranking.latency_verdict.empty()) fmt::print(out, "{}\n", no_winner(request, ranking));
     fmt::print(out, "\n");
     std::vector<std::vector<std::string>> rows;
     for (const RankedPlan& plan : ranking.plans) rows.push_back(row_for_people(plan));

@@ -30,7 +30,11 @@ void import(Context& context, const Options& options) {
     if (!imported) return context.fail(imported.error());
     const std::string text = write_price_book(imported->book);
     // A book that the loader would refuse, for a strange --id or --source, is refused here.
-    if (const auto read = parse_price_book(text, options.file); !read) return context.fail(read.error());
+    if (const auto read = parse_price_book(text, options.file); !read) {
+        Error error = read.error();
+        error.line = 0;  // of the book, which nobody sees
+        return context.fail(error);
+    }
     std::filesystem::path target = options.out;
     if (options.install) {
         target = user_specs_folder() / "prices" / (imported->book.id + ".json");

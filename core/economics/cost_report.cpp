@@ -83,7 +83,7 @@ std::vector<std::string> cost_notes(const Ranking& ranking) {
         if (!plan.quote) continue;
         const Quote& quote = *plan.quote;
         notes.push_back(fmt::format("Price of {}: {} to {} {} a GPU-hour, {}, {}{}{}.", plan.gpu.id, money(quote.per_gpu_hour.low), money(quote.per_gpu_hour.high), quote.currency, quote.source, quote.date == "unknown" ? "date unknown" : quote.date,
-                                    !quote.stale ? "" : quote.date == "unknown" ? " (*counts as stale)" : " (*stale: older than 90 days)", quote.how.empty() ? "" : "; " + quote.how));
+                                    !quote.stale ? std::string() : quote.date == "unknown" ? std::string(" (*counts as stale)") : fmt::format(" (*stale: older than {} days)", kStaleDays), quote.how.empty() ? "" : "; " + quote.how));
     }
     for (const RankedPlan& plan : ranking.plans) {
         if (plan.fleet && plan.meets)

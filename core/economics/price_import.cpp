@@ -58,6 +58,41 @@ std::string lower(std::string_view text) {
     return out;
 }
 
+std::string upper(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return out;
+}
+
+constexpr double kLeastPrice = 1e-6;  // of a book's reader
+
+struct NamedCount {
+    std::string name;  ///< without the count
+    int count = 0;
+};
+
+// "8x H100", "8 x H100", "H100 x8"; unset where the name has no count.
+std::optional<NamedCount> named_count(const std::string& name) {
+    const auto number = [](const std::string& digits) { return !digits.empty() && digits.size() <= 3 && digits.find_first_not_of("0123456789") == std::string::npos ? std::optional(std::stoi(digits)) : std::nullopt; };
+    const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+    const std::size_t sign = std::min(name.find_first_not_of(' ', digits), name.size());
+    if (const auto count = number(name.substr(0, digits)); count && sign < name.size() && (name[sign] == 'x' || name[sign] == 'X')) {
+        return NamedCount{name.substr(std::min(name.find_first_not_of(" *", sign + 1), name.size())), *count};
+    }
+    const std::size_t behind = name.find_last_of("xX");
+    if (behind == std::string::npos || behind < 2 || name[behind - 1] != ' ') return std::nullopt;
+    const auto count = number(name.substr(std::min(name.find_first_not_of(' ', behind + 1), name.size())));
+    return count ? std::optional(NamedCount{name.substr(0, name.find_last_not_of(' ', behind - 1) + 1), *count}) : std::nullopt;
+}
+
+// What one GPU costs anywhere is what the shipped books say: a price that was just imported says nothing of it.
+PriceCatalogue shipped_part(const PriceCatalogue& known) {
+    PriceCatalogue shipped;
+    for (const PriceBook& book : known.books)
+        if (book.origin == SpecOrigin::shipped) shipped.books.push_back(book);
+    return shipped;
+}
+
 struct Columns {
     std::array<std::size_t, kMeanings> at{};
     std::string named_currency;  ///< "USD" of usd_per_gpu_hour
@@ -98,11 +133,11 @@ struct Offers {
 class Import {
 public:
     Import(const CsvTable& table, const std::string& file, char separator, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options)
-        : table_(table), file_(file), separator_(separator), gpus_(gpus), known_(known), options_(options), columns_(columns_of(table)) {}
+        : table_(table), file_(file), separator_(separator), gpus_(gpus), known_(shipped_part(known)), options_(options), columns_(columns_of(table)) {}
 
     Result<ImportedPrices> run() {
         if (!columns_.has(Meaning::gpu)) return fail(1, "no column gpu", {});
-        if (!columns_.has(Meaning::median) && !columns_.has(Meaning::instance) && !columns_.has(Meaning::spot) && !columns_.has(Meaning::reserved) && !columns_.has(Meaning::purchase))
+        if (!columns_.has(Meaning::median) && !columns_.has(Meaning::instance) && !columns_.has(Meaning::spot) && !columns_.has(Meaning::reserved) && !columns_.has(Meaning::purchase) && !(columns_.has(Meaning::low) && columns_.has(Meaning::high)))
             return fail(1, "no column of prices: usd_per_gpu_hour, usd_per_hour_instance with gpus_in_instance, spot_usd_per_gpu_hour, reserved_usd_per_gpu_hour or purchase_price", {});
         for (std::size_t row = 0; row < table_.rows.size(); ++row) {
             if (auto read = read_row(row); !read) return tl::unexpected<Error>(read.error());
@@ -134,7 +169,7 @@ private:
     Result<std::optional<double>> price(std::size_t row, Meaning meaning, double most = kMostPerGpuHour) {
         auto read = number(row, meaning, -1e12, 1e12);
         if (!read || !*read) return read;
-        if (!(**read > 0) || **read > most) return fail(table_.lines[row], fmt::format("a price of {} is refused, it must be above 0 and at most {}", **read, most), table_.columns[columns_[meaning]]);
+        if (!(**read >= kLeastPrice) || **read > most) return fail(table_.lines[row], fmt::format("a price of {} is refused, it must be above 0 and at most {}", **read, most), table_.columns[columns_[meaning]]);
         return read;
     }
 
@@ -142,8 +177,8 @@ private:
         // What holds of the whole book first, so that a wrong currency is not hidden by an unknown GPU.
         if (auto read = read_facts(row); !read) return read;
         std::string name = cell(row, Meaning::gpu);
-        int count = 1;
-        if (auto counted = read_count(row, name, count); !counted) return counted;
+        Several several;
+        if (auto counted = read_count(row, name, several); !counted) return counted;
         const auto gpu = gpus_.find(name);
         if (!gpu) {
             unknown_.push_back(fmt::format("line {}: {}", table_.lines[row], gpu.error().message));
@@ -154,12 +189,17 @@ private:
         const auto kind = kind_text.empty() ? std::optional(PriceKind::on_demand) : parse_price_kind(kind_text);
         if (!kind) return fail(table_.lines[row], fmt::format("\"{}\" is none of on_demand, spot, reserved, purchase", shown(kind_text)), table_.columns[columns_[Meaning::kind]]);
         if (*kind == PriceKind::purchase || columns_.has(Meaning::purchase)) {
-            if (auto read = read_purchase(row, **gpu, *kind); !read) return read;
+            if (auto read = read_purchase(row, **gpu, *kind, several); !read) return read;
             if (*kind == PriceKind::purchase) return {};
         }
-        if (auto read = read_hourly(row, **gpu, *kind, count); !read) return read;
+        if (auto read = read_hourly(row, **gpu, *kind, several); !read) return read;
         for (const auto& [meaning, other] : {std::pair(Meaning::spot, PriceKind::spot), std::pair(Meaning::reserved, PriceKind::reserved)}) {
-            const auto amount = price(row, meaning);
+            auto amount = price(row, meaning, kMostPerGpuHour * several.count);
+            if (amount && *amount) {
+                const auto share = of_one(row, meaning, **gpu, other, **amount, several);
+                if (!share) return tl::unexpected<Error>(share.error());
+                **amount /= *share;
+            }
             if (!amount) return tl::unexpected<Error>(amount.error());
             if (*amount) add(**gpu, other, {**amount, **amount, **amount});
         }
@@ -167,9 +207,10 @@ private:
     }
 
     Result<void> read_facts(std::size_t row) {
-        const std::string currency = cell(row, Meaning::currency).empty() ? columns_.named_currency : cell(row, Meaning::currency);
+        const std::string currency = cell(row, Meaning::currency).empty() ? columns_.named_currency : upper(cell(row, Meaning::currency));
+        if (currency.empty()) no_currency_.push_back(table_.lines[row]);
         if (!currency.empty()) {
-            if (!is_currency(currency)) return fail(table_.lines[row], fmt::format("\"{}\" is not a known currency, known are {}", shown(currency), fmt::join(currencies(), ", ")), "currency");
+            if (!is_currency(currency)) return fail(table_.lines[row], fmt::format("\"{}\" is not a known currency, known are {}", shown(cell(row, Meaning::currency)), fmt::join(currencies(), ", ")), "currency");
             if (!columns_.named_currency.empty() && currency != columns_.named_currency) return fail(table_.lines[row], fmt::format("is {}, but a column's name says {}", currency, columns_.named_currency), "currency");
             if (!currency_.empty() && currency_ != currency) return fail(table_.lines[row], fmt::format("is {}, the rows before are in {}; one book has one currency", currency, currency_), "currency");
             currency_ = currency;
@@ -186,27 +227,72 @@ private:
         return {};
     }
 
+    /// GPUs that a row's prices are of.
+    struct Several {
+        int count = 1;
+        bool named = false;  ///< in the GPU's name: its prices are of all of them
+    };
+
     /// From the column, or from a name like "8x H100"; the name loses it.
-    Result<void> read_count(std::size_t row, std::string& name, int& count) {
+    Result<void> read_count(std::size_t row, std::string& name, Several& several) {
         const auto counted = number(row, Meaning::count, 1, 1024);
         if (!counted) return tl::unexpected<Error>(counted.error());
         if (*counted && **counted != std::floor(**counted)) return fail(table_.lines[row], fmt::format("{} GPUs are not a whole number", **counted), table_.columns[columns_[Meaning::count]]);
-        count = static_cast<int>(counted->value_or(1));
-        const std::size_t digits = name.find_first_not_of("0123456789");
-        if (digits == 0 || digits == std::string::npos || digits > 3 || (name[digits] != 'x' && name[digits] != 'X')) return {};
-        const int named = std::stoi(name.substr(0, digits));
-        if (named < 1) return fail(table_.lines[row], "0 GPUs", table_.columns[columns_[Meaning::gpu]]);
-        name = name.substr(std::min(name.find_first_not_of(" *", digits + 1), name.size()));
-        in_name_ = true;
-        count = named;
+        several.count = static_cast<int>(counted->value_or(1));
+        if (gpus_.find(name)) return {};
+        const auto named = named_count(name);
+        if (!named) return {};
+        if (named->count < 1) return fail(table_.lines[row], "0 GPUs", table_.columns[columns_[Meaning::gpu]]);
+        if (*counted && several.count != named->count) return fail(table_.lines[row], fmt::format("is {}, but \"{}\" are {}", several.count, shown(name), named->count), table_.columns[columns_[Meaning::count]]);
+        several = {named->count, true};
+        name = named->name;
         return {};
     }
 
-    Result<void> read_hourly(std::size_t row, const GpuSpec& gpu, PriceKind kind, int count) {
-        const auto median = price(row, Meaning::median, kMostPerGpuHour * count), low = price(row, Meaning::low), high = price(row, Meaning::high), instance = price(row, Meaning::instance, kMostPerGpuHour * count);
+    /// GPUs to divide `value` by: a price of several is told, or refused where their number is not stated. Fails, too, where one GPU's share is out of bounds.
+    Result<double> of_one(std::size_t row, Meaning meaning, const GpuSpec& gpu, PriceKind kind, double value, const Several& several) {
+        const std::string& column = table_.columns[columns_[meaning]];
+        double share = 1;
+        if (several.count > 1 && (several.named || only_as_several(gpu, kind, value, several.count))) {
+            share = several.count;
+            corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.lines[row], short_number(value), several.count, short_number(value / share)));
+        }
+        if (auto checked = checked_as_one(row, column, gpu, kind, value / share); !checked) return tl::unexpected<Error>(checked.error());
+        return share;
+    }
+
+    Result<void> checked_as_one(std::size_t row, const std::string& column, const GpuSpec& gpu, PriceKind kind, double value) const {
+        const double most = kind == PriceKind::purchase ? kMostPerGpu : kMostPerGpuHour;
+        if (!(value >= kLeastPrice) || value > most) return fail(table_.lines[row], fmt::format("a price of {} is refused, it must be above 0 and at most {}", short_number(value), most), column);
+        for (const int several : {8, 4, 2}) {
+            const auto range = only_as_several(gpu, kind, value, several);
+            if (!range) continue;
+            return fail(table_.lines[row],
+                        fmt::format("{} an hour is more than one {} costs anywhere ({} at most), and {} of it is not: the price of {} GPUs? Say so in a column gpus_in_instance", short_number(value), gpu.id, short_number(range->high),
+                                    several == 8 ? "an eighth" : several == 4 ? "a fourth" : "half", several),
+                        column);
+        }
+        return {};
+    }
+
+    Result<void> read_hourly(std::size_t row, const GpuSpec& gpu, PriceKind kind, const Several& several) {
+        const int count = several.count;
+        const double most = kMostPerGpuHour * count;
+        auto median = price(row, Meaning::median, most), low = price(row, Meaning::low, most), high = price(row, Meaning::high, most), instance = price(row, Meaning::instance, most);
         for (const auto* read : {&median, &low, &high, &instance})
             if (!*read) return tl::unexpected<Error>(read->error());
-        double value = 0;
+        Meaning meaning = *median ? Meaning::median : Meaning::instance;
+        if (!*median && !*instance) {
+            if (!*low && !*high) return {};
+            if (!*low || !*high) {
+                unknown_.push_back(fmt::format("line {}: price_low or price_high alone is no price", table_.lines[row]));
+                return {};
+            }
+            *median = (**low + **high) / 2;
+            meaning = Meaning::high;
+            corrected_.push_back(fmt::format("line {}: no median: read as {}, the mean of low and high", table_.lines[row], short_number(**median)));
+        }
+        double value = 0, share = 1;
         if (*instance) {
             value = **instance / count;
             if (count > 1) ++divided_;
@@ -216,45 +302,41 @@ private:
             } else if (*median) {
                 value = **median;
             }
-        } else if (*median) {
-            value = **median;
-            if (count > 1 && (in_name_ || only_as_several(gpu, kind, value, count))) {
-                corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.lines[row], short_number(value), count, short_number(value / count)));
-                value /= count;
-            }
+            if (auto checked = checked_as_one(row, table_.columns[columns_[meaning]], gpu, kind, value); !checked) return checked;
         } else {
-            return {};
+            const auto read = of_one(row, meaning, gpu, kind, **median, several);
+            if (!read) return tl::unexpected<Error>(read.error());
+            share = *read;
+            value = **median / share;
         }
-        in_name_ = false;
-        for (const int several : {8, 4, 2}) {
-            if (!only_as_several(gpu, kind, value, several)) continue;
-            return fail(table_.lines[row],
-                        fmt::format("{} an hour is more than one {} costs anywhere ({} at most), and an {} of it is not: the price of {} GPUs? Say so in a column gpus_in_instance", short_number(value), gpu.id,
-                                    short_number(known_range(gpu, kind)->high), several == 8 ? "eighth" : several == 4 ? "fourth" : "half", several),
-                        table_.columns[columns_[*median ? Meaning::median : Meaning::instance]]);
-        }
-        const Range range{low->value_or(value), value, high->value_or(value)};
+        const Range range{*low ? **low / share : value, value, *high ? **high / share : value};
         if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
+        if (!(range.low >= kLeastPrice) || range.high > kMostPerGpuHour) return fail(table_.lines[row], fmt::format("low {} and high {} must be above 0 and at most {}", short_number(range.low), short_number(range.high), kMostPerGpuHour), {});
         add(gpu, kind, range);
         if (*low && *high) offers_[{gpu.id, kind}].stated_range = true;
         return {};
     }
 
-    Result<void> read_purchase(std::size_t row, const GpuSpec& gpu, PriceKind kind) {
+    Result<void> read_purchase(std::size_t row, const GpuSpec& gpu, PriceKind kind, const Several& several) {
         const bool own_column = columns_.has(Meaning::purchase);
-        const auto amount = price(row, own_column ? Meaning::purchase : Meaning::median, kMostPerGpu);
+        const Meaning meaning = own_column ? Meaning::purchase : Meaning::median;
+        auto amount = price(row, meaning, kMostPerGpu * several.count);
         if (!amount) return tl::unexpected<Error>(amount.error());
         if (!*amount) return kind == PriceKind::purchase ? Result<void>(fail(table_.lines[row], "a purchase without its price", "purchase_price")) : Result<void>();
+        const auto share = of_one(row, meaning, gpu, PriceKind::purchase, **amount, several);
+        if (!share) return tl::unexpected<Error>(share.error());
+        **amount /= *share;
         Ownership own;
-        for (const auto& [meaning, value, least, most] : {std::tuple(Meaning::life, &own.life_years, 0.1, 30.0), std::tuple(Meaning::power, &own.power_price_per_kwh, 0.0, 1000.0), std::tuple(Meaning::pue, &own.pue, 1.0, 5.0),
+        for (const auto& [fact, value, least, most] : {std::tuple(Meaning::life, &own.life_years, 0.1, 30.0), std::tuple(Meaning::power, &own.power_price_per_kwh, 0.0, 1000.0), std::tuple(Meaning::pue, &own.pue, 1.0, 5.0),
                                                           std::tuple(Meaning::utilisation, &own.utilisation, 0.001, 1.0), std::tuple(Meaning::watts, &own.watts, 1.0, 1e5)}) {
-            const auto read = number(row, meaning, least, most);
+            const auto read = number(row, fact, least, most);
             if (!read) return tl::unexpected<Error>(read.error());
+            if (!*read && fact != Meaning::watts) assumed_ = true;
             *value = read->value_or(*value);
         }
-        const auto low = price(row, Meaning::low, kMostPerGpu), high = price(row, Meaning::high, kMostPerGpu);
+        const auto low = price(row, Meaning::low, kMostPerGpu * several.count), high = price(row, Meaning::high, kMostPerGpu * several.count);
         if (!low || !high) return tl::unexpected<Error>(low ? high.error() : low.error());
-        const Range range = own_column ? Range{**amount, **amount, **amount} : Range{low->value_or(**amount), **amount, high->value_or(**amount)};
+        const Range range = own_column ? Range{**amount, **amount, **amount} : Range{*low ? **low / *share : **amount, **amount, *high ? **high / *share : **amount};
         if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
         add(gpu, PriceKind::purchase, range);
         offers_[{gpu.id, PriceKind::purchase}].ownership = own;
@@ -269,10 +351,15 @@ private:
         return quote ? std::optional(quote->per_gpu_hour) : std::nullopt;
     }
 
-    // Above all that one GPU costs, by a wide margin where one offer alone is known, while its share of `count` is not.
-    [[nodiscard]] bool only_as_several(const GpuSpec& gpu, PriceKind kind, double value, int count) const {
-        const auto known = known_range(gpu, kind);
-        return known && value > 1.05 * std::max(known->high, 2 * known->median) && value / count >= 0.9 * known->low && value / count <= 1.1 * known->high;
+    // The range that `value` is above, by a wide margin where one offer alone is known, while its share of `count` is within. A spot or reserved price is held
+    // against on-demand prices, too, and is no slip below their median.
+    [[nodiscard]] std::optional<Range> only_as_several(const GpuSpec& gpu, PriceKind kind, double value, int count) const {
+        const auto own = known_range(gpu, kind), rent = kind == PriceKind::purchase ? std::nullopt : known_range(gpu, PriceKind::on_demand);
+        for (const auto& known : {own, rent}) {
+            if (!known || (rent && value <= rent->median)) continue;
+            if (value > 1.05 * std::max(known->high, 2 * known->median) && value / count >= 0.9 * known->low && value / count <= 1.1 * known->high) return known;
+        }
+        return std::nullopt;
     }
 
     Result<ImportedPrices> finish() {
@@ -284,9 +371,17 @@ private:
         book.source = !sources_.empty() ? joined_sources() : !options_.source.empty() ? options_.source : fmt::format("imported from {}", std::filesystem::path(file_).filename().string().substr(0, 200));
         if (auto dated = set_date(book, said); !dated) return tl::unexpected<Error>(dated.error());
         result.date_missing = dates_.empty() && options_.date.empty() && !unknown_date_;
-        book.currency = !currency_.empty() ? currency_ : !options_.currency.empty() ? options_.currency : "USD";
+        book.currency = !currency_.empty() ? currency_ : !options_.currency.empty() ? upper(options_.currency) : "USD";
         if (!is_currency(book.currency)) return fail(0, fmt::format("\"{}\" is not a known currency, known are {}", shown(book.currency), fmt::join(currencies(), ", ")), "--currency");
         if (currency_.empty()) said.push_back(fmt::format("no currency is stated: read as {}", book.currency));
+        if (!currency_.empty()) {
+            for (std::size_t i = 0; i < std::min(no_currency_.size(), kShownRows); ++i) said.push_back(fmt::format("line {}: no currency, read as {}", no_currency_[i], book.currency));
+            if (no_currency_.size() > kShownRows) said.push_back(fmt::format("and {} lines more like these", no_currency_.size() - kShownRows));
+        }
+        if (assumed_) {
+            const Ownership usual;
+            said.push_back(fmt::format("bought GPUs: where the table states none, a life of {} years, power at {} a kWh, PUE {} and {:.0f} % use are assumed", usual.life_years, usual.power_price_per_kwh, usual.pue, 100 * usual.utilisation));
+        }
         book.usd_per_unit = book.currency == "USD" ? 1 : 0;
         if (decimal_commas_ > 0) said.push_back(fmt::format("{} number{} with a decimal comma", decimal_commas_, decimal_commas_ == 1 ? "" : "s"));
         if (divided_ > 0) said.push_back(fmt::format("{} price{} of instances divided by their GPUs", divided_, divided_ == 1 ? "" : "s"));
@@ -297,7 +392,7 @@ private:
         for (auto& [key, offers] : offers_) book.prices.push_back(price_of(key.first, key.second, offers));
         const auto alone = std::ranges::count_if(book.prices, [](const Price& price) { return price.offers == 1 && price.kind != PriceKind::purchase && price.amount.low == price.amount.high; });
         if (alone > 0) said.push_back(fmt::format("{} price{} of one offer alone: the range will be that of other prices; price_low and price_high state one", alone, alone == 1 ? " is" : "s are"));
-        said.push_back(fmt::format("{} rows became {} prices", table_.rows.size(), book.prices.size()));
+        said.push_back(fmt::format("{} row{} became {} price{}", table_.rows.size(), table_.rows.size() == 1 ? "" : "s", book.prices.size(), book.prices.size() == 1 ? "" : "s"));
         return result;
     }
 
@@ -322,6 +417,7 @@ private:
         if (!options_.date.empty()) {
             book.date = parse_date(options_.date);
             if (!book.date) return fail(0, fmt::format("\"{}\" is not a day like 2025-09-17", shown(options_.date)), "--date");
+            if (days_between(options_.today, *book.date) > 1) return fail(0, fmt::format("{} is after today, {}", options_.date, format_date(options_.today)), "--date");
             return {};
         }
         if (unknown_date_) {
@@ -355,14 +451,16 @@ private:
     const std::string& file_;
     char separator_;
     const GpuCatalogue& gpus_;
-    const PriceCatalogue& known_;
+    PriceCatalogue known_;  ///< the shipped books
     const PriceImportOptions& options_;
     Columns columns_;
     std::map<std::pair<std::string, PriceKind>, Offers> offers_;
     std::set<Date> dates_;
-    bool unknown_date_ = false, in_name_ = false;
+    bool unknown_date_ = false;
+    bool assumed_ = false;  ///< what owning a bought GPU takes
     std::string currency_;
     std::vector<std::string> sources_, corrected_, unknown_;
+    std::vector<int> no_currency_;  ///< lines
     int decimal_commas_ = 0, divided_ = 0;
 };
 
@@ -375,11 +473,12 @@ bool looks_like_price_table(std::string_view text) {
     if (!header) return false;
     const Columns columns = columns_of(*header);
     // A measured kernel has a GPU too, and "price" is nobody else's word.
-    return columns.has(Meaning::gpu) && (columns.has(Meaning::median) || columns.has(Meaning::instance) || columns.has(Meaning::spot) || columns.has(Meaning::reserved) || columns.has(Meaning::purchase));
+    return columns.has(Meaning::gpu) && (columns.has(Meaning::median) || columns.has(Meaning::instance) || columns.has(Meaning::spot) || columns.has(Meaning::reserved) || columns.has(Meaning::purchase) || (columns.has(Meaning::low) && columns.has(Meaning::high)));
 }
 
 Result<ImportedPrices> import_prices(std::string_view text, const std::string& file, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options) {
     if (text.size() > kMostBytes) return tl::unexpected<Error>(Error{fmt::format("larger than {} bytes, refused", kMostBytes), {}, file});
+    if (const int line = line_not_utf8(text); line > 0 && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return tl::unexpected<Error>(Error{"not UTF-8 text, save it as UTF-8", {}, file, line});
     std::vector<std::string> said;
     if (text.starts_with("\xEF\xBB\xBF")) {
         said.emplace_back("a byte order mark was skipped");

@@ -48,6 +48,20 @@ std::string with_commas(std::string_view text, char separator) {
     return out;
 }
 
+int line_not_utf8(std::string_view text) {
+    int line = 1;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        if (lead == '\n') ++line;
+        const std::size_t more = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : lead >= 0xE0 && lead < 0xF0 ? 2 : lead >= 0xF0 && lead < 0xF5 ? 3 : text.size();
+        if (at + more >= text.size()) return line;
+        for (std::size_t i = 1; i <= more; ++i)
+            if ((static_cast<unsigned char>(text[at + i]) & 0xC0U) != 0x80U) return line;
+        at += more + 1;
+    }
+    return 0;
+}
+
 std::optional<ReadNumber> read_number(std::string_view text, char separator) {
     std::string number(trimmed(text));
     ReadNumber read;

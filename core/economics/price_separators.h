@@ -12,6 +12,9 @@ namespace synperf {
 /// The same table with commas between fields; fields that hold one are quoted.
 [[nodiscard]] std::string with_commas(std::string_view text, char separator);
 
+/// 1-based first line with bytes that are no UTF-8; 0: none.
+[[nodiscard]] int line_not_utf8(std::string_view text);
+
 struct ReadNumber {
     double value = 0;
     bool decimal_comma = false;

@@ -147,7 +147,14 @@ private slots:
         VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--currency", "XYZ"}), 1, "not a known currency");
         VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--prices", synperf_.write("bad.csv", "gpu,price\nH100,-1\n")}), 1, "bad.csv:2: price: a price of -1 is refused");
         VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--in", "512", "--out", "16", "--price-kind", "purchase"}), 1, "no GPU has a purchase price");
-        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "-5", "--out", "16"}), 1, "prompt");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "-5", "--out", "16"}), 1, "--in: -5 tokens");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "", "--in", "512", "--out", "16"}), 2, "no GPU is named");
+        for (const char* wrong : {"nan", "0", "inf", "1e300"}) VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--ttft-limit", wrong}), 2, "--ttft-limit");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--target-qps", "1e300"}), 2, "--target-qps");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--csv", "-", "--json"}), 2, "standard output");
+        const QStringList one{"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "64", "--out", "2"};
+        QCOMPARE(synperf_.run(one).out.count("stands alone"), 1);
+        QVERIFY(synperf_.run(one + QStringList{"--price-kind", "reserved"}).out.contains("has a price: reserved in USD is missing"));
     }
 
     void pricesAreImportedIntoTheUsersBooks() {

@@ -200,13 +200,17 @@ private slots:
         QTest::newRow("half a GPU") << "gpu,usd_per_hour_instance,gpus_in_instance\nH100,2.95,1.5\n" << "1.5 GPUs are not a whole number";
         QTest::newRow("order") << "gpu,price_low,price_median,price_high\nH100,3,2,4\n" << "are not in order";
         QTest::newRow("width") << "gpu,price\nH100,2,95\n" << "p.csv:2: 3 fields, the header has 2";
+        QTest::newRow("spot of eight") << "gpu,spot\nH100,23.6\n" << "p.csv:2: spot: 23.6 an hour is more than one H100-SXM5-80GB costs anywhere";
+        QTest::newRow("four and eight") << "gpu,gpus_in_instance,price\n8x H100,4,16\n" << "p.csv:2: gpus_in_instance: is 4, but \"8x H100\" are 8";
+        QTest::newRow("tiny") << "gpu,price\nH100,1e-7\n" << "p.csv:2: price: a price of 1e-07 is refused";
+        QTest::newRow("Latin-1") << "bad" << "p.csv:2: not UTF-8 text";
         QTest::newRow("empty") << "" << "the file is empty";
     }
 
     void badTablesAreRefusedWithTheLine() {
         QFETCH(QString, text);
         QFETCH(QString, words);
-        const auto imported = import_text(text.toStdString());
+        const auto imported = import_text(text == "bad" ? std::string("gpu,price,source\nH100,2,Z\xFCrich\n") : text.toStdString());
         QVERIFY(!imported);
         const QString line = QString::fromStdString(imported.error().to_string());
         QVERIFY2(line.contains(words), qPrintable(line));
@@ -229,6 +233,42 @@ private slots:
         // What is one GPU's stays one GPU's.
         const auto one = import_text("gpu,gpus_in_instance,usd_per_hour_instance,usd_per_gpu_hour\nB200,8,44.00,5.50\n");
         QCOMPARE(price_of(one->book, "B200-SXM-180GB")->amount.median, 5.5);
+    }
+
+    void aCountInTheNameIsThatOfEveryPriceOfItsRowAndOfNoOther() {
+        for (const char* name : {"8x H100", "8 x H100", "H100 x8"}) {
+            const auto imported = import_text(std::string("gpu,spot,reserved,purchase_price\n") + name + ",16,8,160000\n");
+            QVERIFY2(imported, imported ? "" : imported.error().to_string().c_str());
+            QCOMPARE(price_of(imported->book, "H100-SXM5-80GB", PriceKind::spot)->amount.median, 2.0);
+            QCOMPARE(price_of(imported->book, "H100-SXM5-80GB", PriceKind::reserved)->amount.median, 1.0);
+            QCOMPARE(price_of(imported->book, "H100-SXM5-80GB", PriceKind::purchase)->amount.median, 20000.0);
+            QVERIFY(says(*imported, "power at 0 a kWh, PUE 1.3 and 70 % use are assumed"));
+            QVERIFY(says(*imported, "1 row became 3 prices"));
+        }
+        for (const char* before : {"8x H1OO,2,", "8x H100,,2"}) {
+            const auto imported = import_text(std::string("gpu,price,spot,gpus_in_instance\n") + before + ",\nL40S,1.5,,8\n");
+            QVERIFY2(imported, imported ? "" : imported.error().to_string().c_str());
+            QCOMPARE(price_of(imported->book, "L40S")->amount.median, 1.5);
+        }
+    }
+
+    void anImportedPriceIsNotWhatAGpuCostsAnywhere() {
+        PriceCatalogue known = shipped();
+        known.put(import_text("gpu,price\nH100,2.5\n")->book);
+        QVERIFY(import_prices("gpu,price\nH100,10\n", "p.csv", gpus(), known, {{}, {}, {}, {}, kDay}));  // the shipped range goes to 10
+    }
+
+    void whatARowLeavesOutIsTold() {
+        const auto mixed = import_text("gpu,price,currency\nH100,2,eur\nL40S,1,\n");
+        QVERIFY2(mixed, mixed ? "" : mixed.error().to_string().c_str());
+        QCOMPARE(mixed->book.currency, "EUR");
+        QVERIFY(says(*mixed, "line 3: no currency, read as EUR"));
+        const auto ends = import_text("gpu,price_low,price_high\nH100,2,4\n");
+        QVERIFY2(ends, ends ? "" : ends.error().to_string().c_str());
+        QVERIFY((price_of(ends->book, "H100-SXM5-80GB")->amount == Range{2, 3, 4}));
+        QVERIFY(says(*ends, "line 2: no median: read as 3, the mean of low and high"));
+        const auto late = import_prices("gpu,price\nH100,2\n", "p.csv", gpus(), shipped(), {"2031-01-01", {}, {}, {}, kDay});
+        QVERIFY(!late && late.error().message.find("is after today") != std::string::npos);
     }
 
     void rowsOfAGpuBecomeARange() {
