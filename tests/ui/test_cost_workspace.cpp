@@ -485,6 +485,33 @@ private slots:
         QVERIFY(QDir(userSpecs() + QStringLiteral("/prices")).entryList({QStringLiteral("*.json")}).isEmpty());
     }
 
+    void anotherSessionsPricesNeitherReplaceNorRemoveABookOnDisk() {
+        PriceBookWindow& book = priceBook();
+        QVERIFY(book.prices().setData(book.prices().index(book.prices().rowOf("L40S", PriceKind::on_demand), PriceListModel::median), 1.25, Qt::EditRole));
+        const QString session = folder_->filePath(QStringLiteral("theirs.synperf"));
+        QVERIFY(window_->saveSession(session));
+        window_->document().undoStack().undo();
+        // The same day's book on disk now has another price.
+        QVERIFY(book.prices().setData(book.prices().index(book.prices().rowOf("H100-SXM5-80GB", PriceKind::on_demand), PriceListModel::median), 4, Qt::EditRole));
+        const QDir prices(userSpecs() + QStringLiteral("/prices"));
+        const QStringList files = prices.entryList({QStringLiteral("*.json")});
+        QCOMPARE(files.size(), static_cast<qsizetype>(1));
+        const auto bytes = [&] {
+            QFile file(prices.filePath(files[0]));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray before = bytes();
+        QVERIFY(before.contains("H100"));
+        window_->document().undoStack().setClean();
+        QVERIFY(window_->openSession(session));
+        QVERIFY(settled());
+        QVERIFY(book.prices().setData(book.prices().index(book.prices().rowOf("L40S", PriceKind::on_demand), PriceListModel::median), 1.5, Qt::EditRole));
+        QCOMPARE(bytes(), before);
+        book.prices().remove(book.prices().rowOf("L40S", PriceKind::on_demand));
+        QVERIFY(window_->document().cost().own_books().empty());
+        QCOMPARE(bytes(), before);
+    }
+
     void theWorkloadIsThatOfTheServingWorkspace() {
         QVERIFY(cost().outcome()->request.shape == window_->document().serving().shape);
         ServingInputs serving = window_->document().serving();

@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 
+#include "hardware/gpu_json.h"
+
 namespace synperf::ui {
 
 namespace {
@@ -78,7 +80,7 @@ private:
             const QJsonObject one = entry.toObject();
             const CostCandidate candidate{one.value(QLatin1String("id")).toString().left(kLongestWord).toStdString(), one.value(QLatin1String("on")).toBool(true)};
             const bool again = std::ranges::any_of(inputs_.gpus, [&candidate](const CostCandidate& other) { return other.gpu == candidate.gpu; });
-            if (candidate.gpu.empty() || again) return problem(QStringLiteral("gpus"), "should have an id each, none twice");
+            if (!is_gpu_id(candidate.gpu) || again) return problem(QStringLiteral("gpus"), "should have the id of a GPU each, none twice");
             inputs_.gpus.push_back(candidate);
         }
     }

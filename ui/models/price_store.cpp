@@ -20,12 +20,20 @@ std::filesystem::path PriceStore::fileOf(const std::string& id) const {
 
 // What an edit changed, and nothing else: a book that only a session has is none of the folder's business.
 void PriceStore::follow() {
+    // A file is touched only while it holds what was kept: one that another session or program wrote is its own.
+    const auto holds = [this](const std::string& id) {
+        const auto kept = std::ranges::find(kept_, id, &PriceBook::id);
+        std::error_code error;
+        if (!std::filesystem::exists(fileOf(id), error)) return true;
+        const auto there = read_price_book(fileOf(id));
+        return kept != kept_.end() && there && write_price_book(*there) == write_price_book(*kept);
+    };
     const PriceBooks now = document_.cost().own_books();
     if (!document_.resetting() && !folder_.empty()) {
         for (const PriceBook& book : now)
-            if (std::ranges::find(kept_, book) == kept_.end()) write(book);
+            if (std::ranges::find(kept_, book) == kept_.end()) holds(book.id) ? write(book) : emit failed(tr("%1 holds other prices and stays as it is").arg(QString::fromStdString(fileOf(book.id).string())));
         for (const PriceBook& book : kept_)
-            if (std::ranges::find(now, book.id, &PriceBook::id) == now.end()) remove(book.id);
+            if (std::ranges::find(now, book.id, &PriceBook::id) == now.end() && holds(book.id)) remove(book.id);
     }
     kept_ = now;
 }

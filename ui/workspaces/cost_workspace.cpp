@@ -103,6 +103,7 @@ CostWorkspace::CostWorkspace(Document& document, std::filesystem::path user_spec
         progress_->setValue(static_cast<int>(std::lround(std::max(share, 0.0) * kProgressSteps)));
     });
     connect(cancel_, &QPushButton::clicked, this, [this] {
+        if (!worker_.busy()) return;
         worker_.cancel();
         failure_ = tr("Cancelled: the numbers are those of the last finished ranking");
         showProblem();
@@ -268,7 +269,8 @@ void CostWorkspace::take(const CostOutcomePtr& outcome) {
 
 void CostWorkspace::fail(const QString& field, const QString& message) {
     // The window has no dashes.
-    failure_ = field == QLatin1String("--gpus") && message == QLatin1String("no GPU is named") ? tr("No candidate is ticked") : coreText(message.toStdString());
+    const bool ticked = std::ranges::any_of(document_.cost().gpus, &CostCandidate::on);
+    failure_ = field == QLatin1String("--gpus") && !ticked ? tr("No candidate is ticked") : coreText(message.toStdString());
     showProblem();
 }
 
@@ -329,7 +331,7 @@ void CostWorkspace::askAndSaveReport() {
     if (file.isEmpty()) return;
     if (QFileInfo(file).suffix().isEmpty()) file += chosen.contains(QLatin1String("pdf")) ? QStringLiteral(".pdf") : chosen.contains(QLatin1String("csv")) ? QStringLiteral(".csv") : QStringLiteral(".html");
     if (const auto saved = saveReport(file); !saved) {
-        emit refused(QString::fromStdString(saved.error().to_string()));
+        emit refused(coreText(saved.error().to_string()));
     } else {
         emit said(tr("The report is written to %1").arg(file));
     }
