@@ -117,8 +117,10 @@ double GemmLauncher::least_seconds(const GemmTile& tile, std::int64_t split_k) c
     const double l2 = batch_ * m_ * n_ * k_ *
                       (call_.format.activation_bytes / (tile.n * rule_.multicast_m) + call_.format.weight_bytes / (tile.m * rule_.multicast_n)) /
                       l2_bytes_per_second_;
-    const double memory = std::max({dram_seconds_, latency, l2});
-    const double body = std::cbrt(compute * compute * compute + memory * memory * memory);
+    const auto beside = [](double a, double b) { return std::cbrt(a * a * a + b * b * b); };
+    // The busiest SM, and the launch as a whole, which DRAM bounds beside the mean SM's products.
+    const double mean = 2.0 * tile.m * tile.n * tiles_m * tiles_n * batch_ * k_ / sms / (compute_rate_ * (tensor ? tile_efficiency(tile) : 1.0));
+    const double body = std::max(beside(compute, std::max(latency, l2)), beside(mean, dram_seconds_));
     const double ramp = body > 0 ? std::min(1.0, fill_share(tile)) * calibration_.ramp_factor * latency_s * body / (body + calibration_.ramp_saturation * latency_s) : 0.0;
     if (split <= 1) return body + ramp;
     return body + ramp + calibration_.reduction_start_us * 1e-6 + 4.0 * split * batch_ * m_ * n_ / l2_bytes_per_second_;
@@ -182,6 +184,7 @@ Result<Launch> GemmLauncher::launch(const GemmTile& tile, std::int64_t split_k) 
     launch.grid = {tiling.tiles_m, tiling.tiles_n, tiling.split_k_slices * call_.batch};
     launch.scheduler = tiling.workers > 0 ? SchedulerKind::persistent_static : SchedulerKind::hardware;
     launch.workers = tiling.workers;
+    launch.even_pace = launch.scheduler == SchedulerKind::hardware;  // the last slice along k is shorter
 
     launch.cta = rule_.resources(tile.m, tile.n, static_cast<double>(stages(tile)) * stage_bytes(tile));
     if (launch.cta.smem_bytes > smem_room_) {

@@ -77,7 +77,8 @@ struct Launch {
     /// fullest. Of DRAM, which all tasks share, only where full waves do.
     PerPipe<double> fullest_over_mean{{1, 1, 1, 1, 1, 1}};
     /// All tasks but the last move as many DRAM bytes: a full wave of them gets the rate, the tail what is left. Else a task moves the mean, which
-    /// says little about when: DRAM works evenly through all rounds. Hardware scheduler without clusters only.
+    /// says little about when: DRAM works evenly through the whole launch and bounds it as a whole, so that no task gets faster because others
+    /// move more. Hardware scheduler without clusters only.
     bool full_waves_share_dram = false;
     /// CTAs differ in length, hardly in what they ask of the pipes: residents of all SMs slow down alike, as those of the fullest do. Which CTAs
     /// share an SM then does not matter, so that more work never takes less time. Hardware scheduler without clusters only.

@@ -7,6 +7,7 @@
 #include "kernels/power.h"
 #include "schedule/cluster.h"
 #include "schedule/schedule.h"
+#include "schedule/task_time.h"
 
 namespace synperf {
 
@@ -20,7 +21,7 @@ double busy_share(std::int64_t tasks, int sms) {
 // While other SMs idle, an SM gets more than its equal share: over the launch DRAM gives just its rate.
 void share_dram(const Launch& launch, std::int64_t tasks, Machine& machine) {
     const std::int64_t lanes = std::max<std::int64_t>(1, lane_count(launch, machine));
-    if (!launch.full_waves_share_dram || tasks <= lanes) {
+    if (tasks <= lanes) {
         machine.sustained[Pipe::dram] /= busy_share(tasks, machine.active_sms);
         return;
     }
@@ -31,6 +32,14 @@ void share_dram(const Launch& launch, std::int64_t tasks, Machine& machine) {
     if (tail == 0) return;
     const double left = std::max(0.0, static_cast<double>(tasks) / fullest - static_cast<double>(tasks - tail));
     machine.tail_dram_share = left / static_cast<double>(tail) * busy_share(tail, machine.active_sms) / busy_share(lanes, machine.active_sms);
+}
+
+// Both sums only grow with the launch's work.
+double least_cycles_of(const Demand& total, const Machine& machine) {
+    const auto cycles = [&](Pipe pipe, int sms) { return machine.sustained[pipe] > 0 ? total[pipe] / (machine.sustained[pipe] * sms) : 0.0; };
+    double compute = 0;
+    for (const Pipe pipe : {Pipe::tensor, Pipe::fma, Pipe::xu, Pipe::smem}) compute = std::max(compute, cycles(pipe, machine.sms));
+    return overlapped(compute, cycles(Pipe::dram, machine.active_sms), machine.overlap_exponent);
 }
 
 }  // namespace
@@ -48,7 +57,8 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
         reachable_sms = std::min(reachable_sms, clusters_at_a_time(machine.gpc_sms, occupancy->ctas_per_sm, launch.cta.cluster) * launch.cta.cluster);
     }
 
-    const double tensor_flop = launch.total_demand()[Pipe::tensor];
+    const Demand total = launch.total_demand();
+    const double tensor_flop = total[Pipe::tensor];
     const double tensor_rate = gpu.tensor_flop_per_clk_per_sm(launch.math).value_or(0);
     machine.clock = clock.value_or(tensor_flop > 0 ? gpu.tensor_clock() : gpu.boost_clock());
 
@@ -73,7 +83,7 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
     for (const Pipe pipe : {Pipe::fma, Pipe::xu, Pipe::smem, Pipe::l2}) machine.sustained[pipe] /= launch.fullest_over_mean[pipe];
     machine.sustained[Pipe::dram] *= calibration.dram_sustained * launch.dram_rate_factor;
-    share_dram(launch, tasks, machine);
+    if (launch.full_waves_share_dram) share_dram(launch, tasks, machine);
 
     for (const Pipe pipe : kPipes) machine.cycles_per_unit[pipe] = machine.sustained[pipe] > 0 ? 1.0 / machine.sustained[pipe] : 0.0;
 
@@ -87,6 +97,10 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.least_launch_floor = machine.launch_floor * calibration.least_launch_share;
     machine.l2_capacity = gpu.l2_capacity();
     machine.overlap_exponent = calibration.overlap_exponent;
+    if (!launch.full_waves_share_dram) {
+        machine.least_cycles = least_cycles_of(total, machine);
+        machine.cycles_per_unit[Pipe::dram] = 0;
+    }
     return machine;
 }
 

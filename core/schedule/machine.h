@@ -21,7 +21,8 @@ struct Machine {
     std::vector<int> gpc_sms;    ///< SMs of each GPC; only where the launch has clusters, which stay within one
     PerPipe<double> peak;        ///< units per SM and cycle at datasheet rates; DRAM: an equal share of the GPU; L2: the same, at most the SM's port
     PerPipe<double> sustained;   ///< the same as real kernels reach
-    PerPipe<double> cycles_per_unit;  ///< 1 / sustained
+    PerPipe<double> cycles_per_unit;  ///< 1 / sustained; 0 for DRAM where it bounds the launch and not its tasks
+    double least_cycles = 0;  ///< of a launch that DRAM bounds as a whole: its bytes, beside its compute on all SMs; without pipeline fill
     double latency_cycles_per_step = 0;  ///< exposed load latency of one main-loop step
     double ramp_cycles = 0;      ///< pipeline fill of the first task of a slot in a long launch
     double ramp_half_cycles = 0;  ///< length of a launch that exposes half of it

@@ -71,6 +71,29 @@ UniformWaves uniform_waves(const TaskGroup& group, std::int64_t tasks, std::int6
 
 double makespan_of(const UniformWaves& waves) { return waves.wave_begin(waves.full_waves) + waves.tail_more_cycles; }
 
+double least_makespan(const Machine& machine) { return machine.least_cycles + exposed_ramp(machine.least_cycles, machine); }
+
+// Where DRAM holds the whole launch up, every SM runs that much slower, from the first task to the last.
+void slow_down_to_dram(const Machine& machine, Schedule& schedule) {
+    const double least = least_makespan(machine);
+    if (!(schedule.makespan_cycles > 0) || schedule.makespan_cycles >= least) return;
+    const double factor = least / schedule.makespan_cycles;
+    const auto slow_down = [factor](std::vector<double>& times) {
+        for (double& time : times) time *= factor;
+    };
+    schedule.makespan_cycles = least;
+    schedule.ramp_cycles *= factor;
+    slow_down(schedule.sm_busy_cycles);
+    slow_down(schedule.sm_end_cycles);
+    if (auto* placed = std::get_if<PlacedTasks>(&schedule.placement)) {
+        slow_down(placed->start);
+        slow_down(placed->end);
+        return;
+    }
+    auto& waves = std::get<UniformWaves>(schedule.placement);
+    for (double* cycles : {&waves.ramp_cycles, &waves.first_wave_cycles, &waves.wave_cycles, &waves.tail_more_cycles, &waves.tail_less_cycles}) *cycles *= factor;
+}
+
 void fill_uniform(Schedule& schedule, const TaskGroup& group, const UniformWaves& waves) {
     const auto sms = static_cast<std::size_t>(schedule.sms);
     const double full_end = waves.wave_begin(waves.full_waves);
@@ -95,14 +118,14 @@ double estimate_makespan(const Launch& launch, const Machine& machine) {
     const std::int64_t tasks = launch.task_count();
     if (tasks == 0) return 0;
     const std::int64_t lanes = lane_count(launch, machine);
-    if (launch.groups.size() == 1) return makespan_of(uniform_waves(launch.groups.front(), tasks, lanes, machine));
+    if (launch.groups.size() == 1) return std::max(least_makespan(machine), makespan_of(uniform_waves(launch.groups.front(), tasks, lanes, machine)));
     TaskGroup mean;
     for (const TaskGroup& group : launch.groups) {
         const double share = static_cast<double>(group.count * launch.repeats) / static_cast<double>(tasks);
         for (const Pipe pipe : kPipes) mean.demand[pipe] += share * group.demand[pipe];
         mean.steps += share * group.steps;
     }
-    return makespan_of(uniform_waves(mean, tasks, lanes, machine));
+    return std::max(least_makespan(machine), makespan_of(uniform_waves(mean, tasks, lanes, machine)));
 }
 
 Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Detail detail, const std::stop_token& stop) {
@@ -136,6 +159,7 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
                                clusters_in_sm_order(machine.gpc_sms, launch.cta.cluster);
     if (detail != Detail::placed && drawn_exactly && has_closed_form(launch, machine)) {
         fill_uniform(schedule, launch.groups.front(), uniform_waves(launch.groups.front(), schedule.tasks, lanes, machine));
+        slow_down_to_dram(machine, schedule);
         return schedule;
     }
     if (schedule.tasks > kMaxPlacedTasks) {
@@ -144,6 +168,7 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     const auto done = clusters ? simulate_clusters(launch, machine, lanes, detail, schedule, stop)
                                : simulate(launch, machine, lanes, detail, schedule, stop);
     if (!done) return tl::unexpected(done.error());
+    slow_down_to_dram(machine, schedule);
     return schedule;
 }
 
