@@ -29,6 +29,7 @@ public:
         const std::int64_t layers = fields_.needed({"num_hidden_layers", "n_layer", "num_layers"}, 1, kMaxLayers);
         config_.vocabulary = fields_.needed({"vocab_size"}, 1);
         config_.longest = fields_.integer({"max_position_embeddings"}, 0);
+        if (config_.longest == 0) config_.assumed.push_back("max_position_embeddings is not given: sequences of any length are taken");
         const AttentionShape attention = read_attention();
         const AttentionShape linear = read_linear();
         read_mlp();
@@ -51,6 +52,8 @@ private:
         AttentionShape shape;
         shape.heads = fields_.needed({"num_attention_heads", "n_head"}, 1, 1024);
         shape.kv_heads = fields_.integer({"num_key_value_heads", "num_kv_heads"}, shape.heads, 1, 1024);
+        if (!fields_.has("num_key_value_heads") && !fields_.has("num_kv_heads") && !fields_.has("kv_lora_rank"))
+            config_.assumed.push_back(fmt::format("num_key_value_heads is not given: one for each of the {} heads", shape.heads));
         if (shape.heads % shape.kv_heads != 0)
             fields_.problem(fmt::format("{} key-value heads do not divide {} heads", shape.kv_heads, shape.heads), "num_key_value_heads");
         const std::string& type = config_.model_type;
@@ -102,6 +105,7 @@ private:
         const std::string& type = config_.model_type;
         const std::string act = fields_.word("hidden_act", fields_.word("hidden_activation", "silu"));
         dense_.gelu = act.find("gelu") != std::string::npos;
+        if (!fields_.has("hidden_act") && !fields_.has("hidden_activation")) config_.assumed.push_back("hidden_act is not given: gated SiLU");
         if (!dense_.gelu && act != "silu" && act != "swish") config_.not_understood.push_back(fmt::format("hidden_act = {}: read as gated SiLU", act));
         dense_.bias = fields_.flag("mlp_bias", false);
         moe_.gelu = dense_.gelu;
@@ -109,7 +113,7 @@ private:
         const std::int64_t width = fields_.integer({"intermediate_size", "ffn_hidden_size", "n_inner"}, 0, 0, 1 << 24);
         dense_.width = fields_.integer({"intermediate_size_mlp"}, width, 0, 1 << 24);
         if (moe_.experts == 0) {
-            if (dense_.width == 0) fields_.problem("the field is missing, a model can not be read without it", "intermediate_size");
+            if (dense_.width == 0) fields_.problem(missing_width("a model can not be read without it"), "intermediate_size");
             return;
         }
         moe_.topk = fields_.needed({"num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_topk", "moe_top_k"}, 1, 1024);
@@ -123,6 +127,10 @@ private:
         moe_.router_bias = type == "gpt_oss" || type == "deepseek_v3" || type == "kimi_k2";
         moe_.expert_bias = type == "gpt_oss";
         side_by_side_ = fields_.flag("enable_moe_block", false);
+    }
+
+    std::string missing_width(std::string_view why) const {
+        return fmt::format("{}, {}", fields_.has("intermediate_size") ? "0 is no width of an MLP" : "the field is missing", why);
     }
 
     MlpShape both() const {
@@ -164,7 +172,8 @@ private:
         if (text == "full_attention" || text == "attention") return attention.kind;
         if (text == "sliding_attention" || text == "chunked_attention") {
             if (attention.window == 0) fields_.problem("the layers slide, but the window is not given", "sliding_window");
-            if (text == "chunked_attention" && config_.assumed.empty()) config_.assumed.push_back("chunked attention is read as a sliding window of the chunk");
+            constexpr const char* kChunked = "chunked attention is read as a sliding window of the chunk";
+            if (text == "chunked_attention" && std::ranges::find(config_.assumed, kChunked) == config_.assumed.end()) config_.assumed.emplace_back(kChunked);
             return AttentionKind::sliding;
         }
         if (text != "linear_attention") fields_.problem(fmt::format("{} is not full_attention, sliding_attention, chunked_attention or linear_attention", shown_json(type)), "layer_types");
@@ -198,7 +207,7 @@ private:
             };
             sparse[static_cast<std::size_t>(i)] = listed != nullptr ? has(listed) : i >= first && (i + shift) % step == 0 && !has(dense);
         }
-        if (std::ranges::find(sparse, false) != sparse.end() && dense_.width == 0) fields_.problem("the field is missing, some layers have no experts", "intermediate_size");
+        if (std::ranges::find(sparse, false) != sparse.end() && dense_.width == 0) fields_.problem(missing_width("some layers have no experts"), "intermediate_size");
         return sparse;
     }
 
@@ -209,9 +218,17 @@ private:
     std::int64_t global_head_dim_ = 0, global_kv_heads_ = 0;
 };
 
-std::string base_format(LlmFields& outer, LlmFields& fields) {
-    std::string type = fields.word("dtype", fields.word("torch_dtype", outer.word("dtype", outer.word("torch_dtype", "bfloat16"))));
-    return type == "float16" ? "fp16" : "bf16";
+std::string base_format(LlmFields& outer, LlmFields& fields, LlmConfig& config) {
+    const std::string type = fields.word("dtype", fields.word("torch_dtype", outer.word("dtype", outer.word("torch_dtype", ""))));
+    if (type == "float16") return "fp16";
+    if (type.empty()) {
+        config.assumed.push_back("torch_dtype is not given: bfloat16");
+    } else if (type == "float32") {
+        config.assumed.push_back("torch_dtype = float32: run as bfloat16, as the frameworks do");
+    } else if (type != "bfloat16") {
+        config.not_understood.push_back(fmt::format("torch_dtype = {}: read as bfloat16", type));
+    }
+    return "bf16";
 }
 
 }  // namespace
@@ -235,7 +252,7 @@ Result<LlmConfig> parse_llm_config(std::string_view text, const std::string& fil
     config.model_type = fields.word("model_type", "");
     if (std::ranges::find(kModelTypes, std::string_view(config.model_type)) == kModelTypes.end())
         config.not_understood.push_back(fmt::format("model_type = {}: read as a decoder of the usual layers", config.model_type.empty() ? "none" : config.model_type));
-    const std::string base = base_format(outer, fields);
+    const std::string base = base_format(outer, fields, config);
     config.weights = {base, base, base, base};
     Reader(fields, config).read();
     const bool tied = fields.flag("tie_word_embeddings", starts(config.model_type, "gemma"));

@@ -49,11 +49,19 @@ std::string by_groups(const nlohmann::json& quantisation) {
     return {};
 }
 
+// Scales of 128 x 128 blocks are the ones that kernels exist for; any other shape is no format of the GEMM family.
+bool has_blocks(const nlohmann::json& quantisation) {
+    const auto blocks = quantisation.find("weight_block_size");
+    return blocks != quantisation.end() && !blocks->is_null();
+}
+
+std::string blocks_format(const nlohmann::json& quantisation) { return quantisation["weight_block_size"] == nlohmann::json({128, 128}) ? "fp8_block" : ""; }
+
 std::string format_of(const nlohmann::json& quantisation) {
     const std::string method = lower_word(quantisation, "quant_method");
     const std::string algorithm = lower_word(quantisation, "quant_algo");
     if (algorithm == "nvfp4" || algorithm == "fp8") return algorithm;
-    if (method == "fp8") return quantisation.contains("weight_block_size") && !quantisation["weight_block_size"].is_null() ? "fp8_block" : "fp8";
+    if (method == "fp8") return has_blocks(quantisation) ? blocks_format(quantisation) : "fp8";
     if (method == "mxfp4") return "w4a16_mxfp4";
     if (method == "awq" || method == "gptq") {
         for (const char* name : {"bits", "w_bit"}) {
@@ -62,6 +70,25 @@ std::string format_of(const nlohmann::json& quantisation) {
         return {};
     }
     return by_groups(quantisation);
+}
+
+// A list of a few numbers as it stands, anything else as messages show values.
+std::string shown_value(const nlohmann::json& value) {
+    constexpr std::size_t kFew = 4;
+    const bool few_numbers = value.is_array() && value.size() <= kFew && std::ranges::all_of(value, [](const nlohmann::json& each) { return each.is_number(); });
+    return few_numbers ? value.dump() : shown_json(value);
+}
+
+// The field that tells an unknown format from the known ones of its dialect.
+std::string what_is_unknown(const nlohmann::json& quantisation) {
+    for (const char* name : {"weight_block_size", "bits", "w_bit", "config_groups", "quant_algo", "quant_method"}) {
+        const auto at = quantisation.find(name);
+        if (at == quantisation.end() || at->is_null()) continue;
+        const auto method = quantisation.find("quant_method");
+        const std::string dialect = method != quantisation.end() && std::string_view(name) != "quant_method" ? fmt::format(" of {}", shown_json(*method)) : "";
+        return fmt::format("quantization_config.{}{} = {}", name, dialect, shown_value(*at));
+    }
+    return "quantization_config without quant_method";
 }
 
 struct Excluded {
@@ -108,9 +135,8 @@ void read_quantisation(const nlohmann::json* quantisation, LlmConfig& config) {
         return;
     }
     const std::string format = format_of(*quantisation);
-    const auto method = quantisation->find("quant_method");
     if (format.empty()) {
-        config.not_understood.push_back(fmt::format("quantization_config.quant_method = {}: read as unquantised", method == quantisation->end() ? "none" : shown_json(*method)));
+        config.not_understood.push_back(what_is_unknown(*quantisation) + ": read as unquantised");
         return;
     }
     const Excluded excluded = excluded_parts(*quantisation, std::max<std::size_t>(1, config.layers.size()));

@@ -1,5 +1,6 @@
 // Reading language models: every shipped and sample file, and files that are wrong.
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/shared_data.h"
@@ -17,6 +18,10 @@ LlmConfig readable(const std::string& text) {
     auto config = parse_llm_config(text, "made.json");
     if (!config) qFatal("%s", config.error().to_string().c_str());
     return *config;
+}
+
+bool says(const std::vector<std::string>& lines, const std::string& words) {
+    return std::ranges::any_of(lines, [&](const std::string& line) { return line.find(words) != std::string::npos; });
 }
 
 }  // namespace
@@ -63,6 +68,7 @@ private slots:
         QVERIFY(catalogue.models.size() >= 12);
         for (const LlmConfig& model : catalogue.models) {
             QVERIFY2(model.not_understood.empty(), model.id.c_str());
+            QVERIFY2(model.assumed.empty(), model.id.c_str());
             QVERIFY2(!model.source.empty(), model.id.c_str());
         }
     }
@@ -90,7 +96,26 @@ private slots:
     void headDimThatIsAbsentIsDerivedAndSaid() {
         const LlmConfig config = readable(kSmall + "}");
         QCOMPARE(config.shapes.front().attention.head_dim, 16);
-        QVERIFY(config.assumed.front().find("head_dim") != std::string::npos);
+        QVERIFY(says(config.assumed, "head_dim is not given: hidden_size / num_attention_heads = 16"));
+    }
+
+    void everythingThatTheFileLeavesOpenIsSaid_data() {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("given");
+        QTest::newRow("longest") << "max_position_embeddings" << "4096";
+        QTest::newRow("key-value heads") << "num_key_value_heads" << "2";
+        QTest::newRow("activation") << "hidden_act" << R"("silu")";
+        QTest::newRow("format") << "torch_dtype" << R"("bfloat16")";
+    }
+    void everythingThatTheFileLeavesOpenIsSaid() {
+        QFETCH(QString, field);
+        QFETCH(QString, given);
+        const std::string line = field.toStdString() + " is not given";
+        const QString bare = QString::fromStdString(kSmall).remove(QStringLiteral(R"("num_key_value_heads": 2,)"));
+        QVERIFY(says(readable(bare.toStdString() + "}").assumed, line));
+        const LlmConfig config = readable(QStringLiteral("%1, \"%2\": %3}").arg(bare, field, given).toStdString());
+        QVERIFY(!says(config.assumed, line));
+        QVERIFY(config.not_understood.empty());
     }
 
     void expertsAreReadUnderEachOfTheirNames() {
@@ -146,12 +171,31 @@ private slots:
         QVERIFY(config.not_understood[1].find("hyper_connections = 4") != std::string::npos);
     }
 
+    void valuesThatNoKernelExistsForAreListedAndNotTakenForOthers_data() {
+        QTest::addColumn<QString>("fields");
+        QTest::addColumn<QString>("line");
+        const auto quantised = [](const char* text) { return QStringLiteral(R"("quantization_config": {%1})").arg(QString::fromUtf8(text)); };
+        QTest::newRow("blocks of 64") << quantised(R"("quant_method": "fp8", "weight_block_size": [64, 64])") << R"(quantization_config.weight_block_size of "fp8" = [64,64]: read as unquantised)";
+        QTest::newRow("blocks of 0") << quantised(R"("quant_method": "fp8", "weight_block_size": [0, 0])") << R"(weight_block_size of "fp8" = [0,0])";
+        QTest::newRow("3 bits") << quantised(R"("quant_method": "gptq", "bits": 3)") << R"(quantization_config.bits of "gptq" = 3: read as unquantised)";
+        QTest::newRow("no method") << quantised(R"("group_size": 128)") << "quantization_config without quant_method: read as unquantised";
+        QTest::newRow("format") << R"("torch_dtype": "float8_e5m2")" << "torch_dtype = float8_e5m2: read as bfloat16";
+    }
+    void valuesThatNoKernelExistsForAreListedAndNotTakenForOthers() {
+        QFETCH(QString, fields);
+        QFETCH(QString, line);
+        const LlmConfig config = readable(kSmall + ", " + fields.toStdString() + "}");
+        QVERIFY2(says(config.not_understood, line.toStdString()), config.not_understood.empty() ? "nothing is listed" : config.not_understood.front().c_str());
+        QCOMPARE(config.weights.attention, std::string("bf16"));
+    }
+
     void wrongFilesGetOneLineWithTheField_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("words");
         QTest::newRow("missing") << R"({"num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 9, "intermediate_size": 4})" << "hidden_size: the field is missing";
         QTest::newRow("text for a number") << R"({"hidden_size": "64"})" << "hidden_size: \"64\" is not a whole number";
         QTest::newRow("too many layers") << R"({"hidden_size": 64, "num_hidden_layers": 100000})" << "1 to 1024";
+        QTest::newRow("no width") << R"({"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 9, "intermediate_size": 0})" << "intermediate_size: 0 is no width of an MLP";
         QTest::newRow("cyclic") << R"({"text_config": {"text_config": {}}})" << "text_config: holds itself again";
         QTest::newRow("no object") << "[1]" << "one JSON object";
         QTest::newRow("deep") << QString(64, '[') + QString(64, ']') << "deep";
