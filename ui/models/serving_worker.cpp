@@ -88,7 +88,11 @@ void ServingWorker::requestStep(ServingOutcomePtr outcome, std::size_t iteration
             return std::make_shared<const ServingStep>(ServingStep{outcome, iteration, std::move(*time), schedule ? std::optional(std::move(*schedule)) : std::nullopt});
         },
         [this](const Answer& answer) {
-            if (answer) emit stepReady(*answer);
+            if (answer) {
+                emit stepReady(*answer);
+            } else {
+                emit stepFailed(text(answer.error().to_string()));
+            }
             ended();
         });
 }

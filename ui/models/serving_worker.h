@@ -66,6 +66,7 @@ signals:
     /// `field` is the command line's option that is to blame ("--tp"), or empty.
     void failed(const QString& field, const QString& message);
     void stepReady(std::shared_ptr<const synperf::ui::ServingStep> step);
+    void stepFailed(const QString& message);
     void sweepReady(std::shared_ptr<const synperf::ui::ServingSweep> sweep);
     void sweepFailed(const QString& message);
     /// An answer that takes longer than BackgroundWork::kShowProgressAfterMs; -1 when it is there or cancelled.

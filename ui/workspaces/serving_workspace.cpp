@@ -122,6 +122,10 @@ ServingWorkspace::ServingWorkspace(Document& document, std::filesystem::path use
     connect(&worker_, &ServingWorker::answered, this, &ServingWorkspace::take);
     connect(&worker_, &ServingWorker::failed, this, &ServingWorkspace::fail);
     connect(&worker_, &ServingWorker::stepReady, this, &ServingWorkspace::takeStep);
+    connect(&worker_, &ServingWorker::stepFailed, this, [this](const QString& message) {
+        setStepDimmed(true);  // the kernels shown are another step's
+        emit refused(tr("The kernels of this step: %1").arg(coreText(message.toStdString())));
+    });
     connect(&worker_, &ServingWorker::progressed, card_, &ServingCard::setProgress);
     connect(card_, &ServingCard::cancelRequested, this, [this] {
         worker_.cancel();
@@ -282,12 +286,19 @@ void ServingWorkspace::fail(const QString& field, const QString& message) {
     card_->setError(failure_);
     refusal_->hide();
     largest_->hide();
+    if (!outcome_) sweep_->view().setProblem(tr("Nothing to sweep until the plan can be served"));
     setDimmed(true);
 }
 
 void ServingWorkspace::setDimmed(bool dimmed) {
-    for (PictureView* view : {static_cast<PictureView*>(breakdown_), static_cast<PictureView*>(iterations_), static_cast<PictureView*>(step_), static_cast<PictureView*>(schedule_)})
-        view->setDimmed(dimmed);
+    breakdown_->setDimmed(dimmed);
+    iterations_->setDimmed(dimmed);
+    setStepDimmed(dimmed);
+}
+
+void ServingWorkspace::setStepDimmed(bool dimmed) {
+    step_->setDimmed(dimmed);
+    schedule_->setDimmed(dimmed);
     table_->setEnabled(!dimmed);
 }
 
@@ -300,6 +311,7 @@ void ServingWorkspace::takeStep(const std::shared_ptr<const ServingStep>& step) 
     const StepTime& time = step->time;
     const bool prefill = outcome_->served.result->iterations[step->iteration].prefill;
     const QString number = QLocale().toString(static_cast<qlonglong>(step->iteration + 1));
+    if (form_->inputError().isEmpty() && failure_.isEmpty()) setStepDimmed(false);
     schedule_->setSchedule(step);
     micro_batches_->setVisible(outcome_->plan.deployment.pp > 1);
     step_->setStep(prefill ? tr("step %1, with prompts").arg(number) : tr("step %1, decode").arg(number), time);

@@ -78,6 +78,7 @@ private:
     void useLargestBatch();
     void showOperator(int phase, const QString& name);
     void setDimmed(bool dimmed);
+    void setStepDimmed(bool dimmed);
     void reflow();
 
     Document& document_;
