@@ -43,6 +43,9 @@ public:
         if (stop_.stop_requested() || params == now_.params) return;
         const auto changed = predictor_.explain(family_, params, gpu_, stop_);
         if (!changed) return;
+        // A gain that no measurement stands behind is no advice.
+        const auto guessed = [](const Explanation& explanation) { return explanation.prediction.confidence == Confidence::extrapolating; };
+        if (guessed(**changed) && !guessed(now_)) return;
         const std::string text = detail ? fmt::format("{}: {}", label, described(**changed)) : label;
         add({text, params, std::nullopt, (*changed)->prediction.latency, 0}, about);
     }
