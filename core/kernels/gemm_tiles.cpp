@@ -90,9 +90,12 @@ Result<GemmTiles> GemmTiles::read(const std::filesystem::path& file) {
             rule.columns_per_a_read = from.at("columns_per_a_read").get<double>();
             rule.wait = from.at("wait").get<double>();
             rule.wait_per_64_rows = from.at("wait_per_64_rows").get<double>();
+            rule.half_line_hbm = from.at("half_line_hbm").get<double>();
+            rule.half_line_gddr = from.at("half_line_gddr").get<double>();
         } catch (const json::exception& problem) {
             return fail(problem.what(), kRules[i]);
         }
+        if (!(std::min(rule.half_line_hbm, rule.half_line_gddr) > 0) || std::max(rule.half_line_hbm, rule.half_line_gddr) > 1) return fail("shares in (0, 1] are needed", fmt::format("{}.half_line_hbm", kRules[i]));
         auto shapes = read_shapes(from.value("tiles", json::array()));
         if (!shapes) return fail(shapes.error().message, fmt::format("{}.tiles", kRules[i]));
         tiles.shapes_[i] = std::move(*shapes);

@@ -35,6 +35,7 @@ public:
         double columns_per_a_read = 64;
         double wait = 1;                ///< of the usual wait (fill_factor) that each later tile of a slot has
         double wait_per_64_rows = 0;    ///< and for every 64 rows that a math warp group stores one after the other
+        double half_line_hbm = 1, half_line_gddr = 1;  ///< of the DRAM rate, where a step takes half a 128-byte line of each weight row
 
         [[nodiscard]] int depth(double element_bytes, DType type) const;
         [[nodiscard]] CtaResources resources(int tile_m, int tile_n, double smem_bytes) const;

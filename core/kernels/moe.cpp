@@ -218,7 +218,7 @@ MoeTile Moe::tile_of(const Params& params, const Layer& layer, const GpuSpec& gp
     const MoeBackend& backend = *layer.backend;
     const double sized_by = backend.sizes_by_all_pairs ? std::max(layer.pairs, static_cast<double>(layer.routing.num_tokens * layer.routing.topk)) : layer.pairs;
     const double mean_rows = sized_by / std::max(1.0, layer.loads.active());
-    MoeTile tile = backend.tile_for(layer.format.id, static_cast<double>(layer.routing.num_tokens), static_cast<double>(layer.routing.local_experts()), mean_rows);
+    MoeTile tile = backend.tile_for(layer.format.id, layer.rule, static_cast<double>(layer.routing.num_tokens), static_cast<double>(layer.routing.local_experts()), mean_rows);
     if (layer.tuned != nullptr && layer.tuned->table) tile = layer.tuned->table->nearest(layer.routing.num_tokens);
     const auto given = [&params](Param index, std::int64_t& field) {
         if (params.integer(index) > 0) field = params.integer(index);
@@ -283,7 +283,7 @@ Result<Layer> Moe::layer_of(const Params& params, const GpuSpec& gpu) const {
     layer.loads = layer.backend->whole_tokens && layer.routing.ranks > 1 ? whole_token_loads(std::move(*loads), layer.routing) : std::move(*loads);
     layer.hidden = params.integer(kHidden);
     layer.inter = ceil_div(params.integer(kInter), params.integer(kTp));
-    layer.gated = params.boolean(kGated);
+    layer.gated = params.boolean(kGated) || layer.backend->always_gates;
     layer.grouped_topk = params.boolean(kGroupedTopk);
     layer.pairs = layer.loads.assignments();
     const double all = std::max(layer.pairs, layer.routing.ranks > 1 ? static_cast<double>(layer.routing.num_tokens * layer.routing.topk) : 0.0);

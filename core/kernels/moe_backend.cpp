@@ -27,6 +27,8 @@ Result<std::vector<std::int64_t>> read_block_rows(const json& list) {
     return rows;
 }
 
+constexpr std::array<const char*, 3> kGenerations{"sm80", "sm90", "sm100"};  // in the order of GemmRule
+
 struct Whole {
     const char* key;
     std::int64_t MoeTile::*member;
@@ -54,21 +56,22 @@ Result<MoeTileRule> read_tile_rule(const json& from) {
         if (!from[key].is_number() || !(from[key].get<double>() > 0)) return failure("a number above 0 is needed", key);
         *limit = from[key].get<double>();
     }
-    for (const json& format : from.value("formats", json::array())) {
-        if (!format.is_string()) return failure("names of formats are needed", "formats");
-        rule.formats.push_back(format.get<std::string>());
+    for (const auto& [key, names] : {std::pair{"formats", &rule.formats}, std::pair{"generations", &rule.generations}}) {
+        for (const json& each : from.value(key, json::array())) {
+            if (!each.is_string()) return failure(fmt::format("names of {} are needed", key), key);
+            names->push_back(each.get<std::string>());
+        }
     }
     return rule;
 }
 
 Result<void> read_shares(const json& from, MoeBackend& backend) {
     const auto share = [](const json& value) { return value.is_number() ? value.get<double>() : 0.0; };
-    constexpr std::array kRules{"sm80", "sm90", "sm100"};
     const json by_rule = from.value("tensor_share", json::object());
-    for (std::size_t i = 0; i < kRules.size(); ++i) {
-        backend.tensor_share[i] = by_rule.is_object() && by_rule.contains(kRules[i]) ? share(by_rule[kRules[i]]) : 0.0;
+    for (std::size_t i = 0; i < kGenerations.size(); ++i) {
+        backend.tensor_share[i] = by_rule.is_object() && by_rule.contains(kGenerations[i]) ? share(by_rule[kGenerations[i]]) : 0.0;
         if (!(backend.tensor_share[i] > 0 && backend.tensor_share[i] <= 1)) {
-            return failure(fmt::format("{}: a share in (0, 1] is needed", backend.id), fmt::format("tensor_share.{}", kRules[i]));
+            return failure(fmt::format("{}: a share in (0, 1] is needed", backend.id), fmt::format("tensor_share.{}", kGenerations[i]));
         }
     }
     const json by_format = from.value("format_share", json::object());
@@ -116,7 +119,7 @@ Result<MoeBackend> read_backend(const json& from) {
     };
     for (const auto& [key, member] : {Flag{"fuses_activation", &MoeBackend::fuses_activation}, Flag{"expands_rows", &MoeBackend::expands_rows},
                                       Flag{"stores_all_pairs", &MoeBackend::stores_all_pairs}, Flag{"sizes_by_all_pairs", &MoeBackend::sizes_by_all_pairs}, Flag{"activates_all_pairs", &MoeBackend::activates_all_pairs},
-                                      Flag{"zeroes_first_product", &MoeBackend::zeroes_first_product}, Flag{"whole_tokens", &MoeBackend::whole_tokens}, Flag{"visits_all_blocks", &MoeBackend::visits_all_blocks}, Flag{"tuned_tables", &MoeBackend::tuned_tables}, Flag{"splits_depth", &MoeBackend::splits_depth}}) {
+                                      Flag{"zeroes_first_product", &MoeBackend::zeroes_first_product}, Flag{"whole_tokens", &MoeBackend::whole_tokens}, Flag{"visits_all_blocks", &MoeBackend::visits_all_blocks}, Flag{"tuned_tables", &MoeBackend::tuned_tables}, Flag{"always_gates", &MoeBackend::always_gates}, Flag{"splits_depth", &MoeBackend::splits_depth}}) {
         const auto at = from.find(key);
         if (at == from.end() || !at->is_boolean()) return failure(fmt::format("{}: true or false is needed", backend.id), key);
         backend.*member = at->get<bool>();
@@ -126,14 +129,15 @@ Result<MoeBackend> read_backend(const json& from) {
 
 }  // namespace
 
-bool MoeTileRule::holds(std::string_view format, double tokens, double experts) const {
-    if (!formats.empty() && std::ranges::find(formats, format) == formats.end()) return false;
+bool MoeTileRule::holds(std::string_view format, std::string_view generation, double tokens, double experts) const {
+    const auto among = [](const std::vector<std::string>& names, std::string_view name) { return names.empty() || std::ranges::find(names, name) != names.end(); };
+    if (!among(formats, format) || !among(generations, generation)) return false;
     return tokens <= most_tokens && tokens <= most_tokens_an_expert * experts;
 }
 
-MoeTile MoeBackend::tile_for(std::string_view format, double tokens, double experts, double rows) const {
+MoeTile MoeBackend::tile_for(std::string_view format, GemmRule generation, double tokens, double experts, double rows) const {
     for (const MoeTileRule& rule : tiles) {
-        if (rule.holds(format, tokens, experts)) return rule.tile;
+        if (rule.holds(format, kGenerations[static_cast<std::size_t>(generation)], tokens, experts)) return rule.tile;
     }
     MoeTile chosen = tile;
     const auto holding = std::ranges::find_if(block_m, [rows](std::int64_t block) { return static_cast<double>(block) >= rows; });

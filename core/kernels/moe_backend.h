@@ -19,11 +19,12 @@ namespace synperf {
 /// A tile that a backend takes where no tuned table has one: the first whose conditions hold.
 struct MoeTileRule {
     std::vector<std::string> formats;  ///< of weights; empty: any
+    std::vector<std::string> generations;  ///< of kernels, "sm90"; empty: any
     double most_tokens = std::numeric_limits<double>::infinity();
     double most_tokens_an_expert = std::numeric_limits<double>::infinity();  ///< tokens over the experts of this rank
     MoeTile tile;
 
-    [[nodiscard]] bool holds(std::string_view format, double tokens, double experts) const;
+    [[nodiscard]] bool holds(std::string_view format, std::string_view generation, double tokens, double experts) const;
 };
 
 struct MoeBackend {
@@ -44,10 +45,11 @@ struct MoeBackend {
     bool visits_all_blocks = false;      ///< its grids hold the row blocks of other ranks' experts too, whose CTAs find nothing to multiply
     bool zeroes_first_product = false;   ///< and the first product sets them to zero before
     bool tuned_tables = false;           ///< takes its tile from a tuned table where there is one
+    bool always_gates = false;           ///< experts without a gate are run as if they had one: w13 is twice as wide
     bool splits_depth = false;           ///< few tiles are cut along the depth so that every SM has work
 
     /// `rows` is an expert's mean.
-    [[nodiscard]] MoeTile tile_for(std::string_view format, double tokens, double experts, double rows) const;
+    [[nodiscard]] MoeTile tile_for(std::string_view format, GemmRule rule, double tokens, double experts, double rows) const;
     /// The id without the release that it ends in: "sglang_triton" of "sglang_triton_0_5_10".
     [[nodiscard]] static std::string_view without_release(std::string_view id) { return id.substr(0, id.find("_0_")); }
     [[nodiscard]] double tensor_share_of(GemmRule rule, std::string_view format) const;

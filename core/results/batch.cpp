@@ -106,10 +106,11 @@ Result<Table> norm_activation_table(const Row& row) {
 }
 
 // Words of a kernel label and the moe backend that they mean; the first that is found counts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMoeLabels{{{"oaitriton", "triton_kernels"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kMoeLabels{{{"oaitriton", "triton_kernels"},
                                                                                    {"sglang_fused_moe_triton", "sglang_triton"},
                                                                                    {"sglang_marlin", "sglang_marlin"},
                                                                                    {"trtllm", "trtllm"},
+                                                                                   {"sglang_flashinfer_cutlass", "sglang_cutlass"},
                                                                                    {"cutlass", "cutlass"},
                                                                                    {"marlin", "marlin"},
                                                                                    {"triton", "triton"},
