@@ -5,6 +5,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "hardware/gpu_catalogue.h"
 #include "kernels/families.h"
 #include "kernels/grouped_gemm.h"
 #include "kernels/kernel_family.h"
@@ -30,8 +31,13 @@ Result<std::vector<Launch>> decompose(const char* family, const std::vector<std:
     return found.decompose(*params, gpu);
 }
 
-Launch launch_of(const char* family, const std::vector<std::string>& texts) {
-    auto launches = decompose(family, texts);
+const GpuSpec& shipped(const char* id) {
+    static const GpuCatalogue catalogue = GpuCatalogue::load(std::string(SYNPERF_SOURCE_DIR) + "/specs/gpus");
+    return **catalogue.find(id);
+}
+
+Launch launch_of(const char* family, const std::vector<std::string>& texts, const GpuSpec& gpu = test::plain_gpu()) {
+    auto launches = decompose(family, texts, gpu);
     if (!launches) qFatal("%s", launches.error().to_string().c_str());
     return launches->front();
 }
@@ -209,6 +215,37 @@ private slots:
         QCOMPARE(flop("sglang_triton_0_5_10", "ep=8"), 8 * flop("sglang_triton", "ep=8"));
         QCOMPARE(flop("sglang_triton_0_5_10", "ep=16"), 8 * flop("sglang_triton", "ep=16"));
         QCOMPARE(flop("sglang_triton_0_5_10", "ep=1"), flop("sglang_triton", "ep=1"));
+    }
+
+    void an_older_release_runs_experts_without_a_gate_as_if_they_had_one() {
+        for (const char* backend : {"triton_0_14", "sglang_triton_0_5_10", "sglang_triton"}) {
+            const auto demand = [backend](const char* gated) { return launch_of("moe", {"num_tokens=512", gated, std::string("backend=") + backend}).total_demand(); };
+            const double more = demand("gated=1")[Pipe::tensor] / demand("gated=0")[Pipe::tensor];
+            QCOMPARE(more, std::string_view(backend) == "sglang_triton" ? 2.0 : 1.0);
+        }
+    }
+
+    void cutlass_on_hopper_has_blocks_of_128_rows_only() {
+        const auto kernel = [](const char* gpu, const char* dtype) { return launch_of("moe", {"num_tokens=64", "backend=cutlass", dtype}, shipped(gpu)).kernel; };
+        QCOMPARE(kernel("H100", "dtype=fp8"), std::string("moe w13 128x128x64"));
+        QCOMPARE(kernel("B200", "dtype=fp8"), std::string("moe w13 64x128x64"));
+        QCOMPARE(kernel("H100", "dtype=fp8_block"), std::string("moe w13 64x128x64"));
+    }
+
+    void half_a_cache_line_of_each_weight_row_costs_dram_rate() {
+        // 64 x 64 x 32 tiles of 16 bit take 64 of 128 bytes; shares of gemm_tiles.json.
+        const auto share = [](const char* gpu, const char* tokens) { return launch_of("moe", {tokens, "backend=sglang_triton"}, shipped(gpu)).dram_rate_factor; };
+        QCOMPARE(share("L40S", "num_tokens=512"), 0.7);
+        QCOMPARE(share("A100", "num_tokens=512"), 0.91);
+        QCOMPARE(share("L40S", "num_tokens=64"), 1.0);  // 16 x 32 x 64
+    }
+
+    void a_slow_tensor_pipe_is_fed_in_time_at_the_edges_of_a_tile() {
+        const auto factor = [](const char* gpu, const char* rows) { return launch_of("moe_gemm", {rows, "block_n=64", "block_k=64", "num_warps=4", "num_stages=3"}, shipped(gpu)).tensor_rate_factor; };
+        // The edges' share is the factor's distance from 1 / factor of a tile without any: by the ratio of the rates, H20 958 FLOP/clk/SM, H100 4096.
+        const auto edges = [&](const char* gpu) { return factor(gpu, "block_m=128") / factor(gpu, "block_m=16") - 1; };
+        QVERIFY(edges("H20") < 0.3 * edges("H100"));
+        QVERIFY(edges("H20") > 0);
     }
 
     void blocks_of_other_ranks_are_visited() {
