@@ -5,9 +5,7 @@
 namespace synperf {
 
 double ComparedKernel::tflops() const {
-    if (!explanation || !(explanation->prediction.latency.value > 0)) return 0;
-    // The roofline's point lies at the latency of the analysis alone.
-    return explanation->analysis.roofline.achieved_tflops * (explanation->analysis.times.latency / explanation->prediction.latency);
+    return explanation ? explanation->analysis.roofline.achieved_tflops : 0;
 }
 
 Contender latency_contender(const std::string& name, const Prediction& prediction) {

@@ -232,6 +232,7 @@ Result<std::shared_ptr<const Explanation>> Predictor::explain(const KernelFamily
     PendingPrediction* const one = &learned;
     complete({&one, 1});
     explanation->prediction = std::move(learned.prediction);
+    if (explanation->prediction.latency.value > 0) explanation->analysis.roofline.achieved_tflops *= times.latency / explanation->prediction.latency;
     // What measured kernels do beyond the analysis, so that the parts still add up.
     const Seconds beyond = explanation->prediction.latency - times.latency;
     if (beyond.value != 0) {

@@ -49,6 +49,16 @@ private slots:
         QVERIFY(std::any_of(parts.begin(), parts.end(), [](const QString& part) { return part.startsWith(QLatin1String("Measured kernels are")); }));
     }
 
+    void theRooflinesPointIsAtThePredictedLatency() {
+        const Scenario& scenario = window_->document().scenario();
+        const auto explanation = learned_engine().predictor.explain(*scenario.family, scenario.params, scenario.gpu);
+        QVERIFY(explanation);
+        const Explanation& explained = **explanation;
+        QVERIFY(explained.prediction.latency != explained.prediction.analytical);
+        const double tflops = explained.launch.useful_flop / explained.prediction.latency.value * 1e-12;
+        QVERIFY(std::abs(explained.analysis.roofline.achieved_tflops / tflops - 1) < 1e-9);
+    }
+
     void theSwitchGoesBackToTheAnalysisAndIsUndone() {
         const QString learned = card()->sureText();
         QTest::keyClick(window_.get(), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
