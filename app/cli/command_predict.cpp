@@ -28,8 +28,7 @@ struct Options {
 };
 
 // 6 significant digits are more than any model knows; more would only look exact.
-double shown(double value) { return std::stod(fmt::format("{:.6g}", value)); }
-double us(Seconds time) { return shown(to_microseconds(time)); }
+double us(Seconds time) { return rounded(to_microseconds(time)); }
 
 nlohmann::ordered_json param_json(const ParamValue& value) {
     return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
@@ -51,7 +50,7 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
     out["upper_us"] = prediction.interval ? json(us(prediction.interval->upper)) : json();
     out["p80_us"] = prediction.p80 ? json(us(*prediction.p80)) : json();
     out["ceiling_us"] = us(prediction.ceiling);
-    out["efficiency"] = shown(prediction.efficiency);
+    out["efficiency"] = rounded(prediction.efficiency);
     out["bound"] = name(prediction.bound);
     out["confidence"] = name(prediction.confidence);
     out["provenance"] = prediction.provenance;
@@ -67,7 +66,7 @@ nlohmann::ordered_json explanation_json(const KernelCall& call, const Explanatio
                      {"registers_per_thread", explanation.launch.cta.registers_per_thread},
                      {"smem_bytes", explanation.launch.cta.smem_bytes},
                      {"scheduler", name(explanation.launch.scheduler)},
-                     {"waves", shown(schedule.waves)},
+                     {"waves", rounded(schedule.waves)},
                      {"tail_tasks", schedule.tail_tasks},
                      {"ctas_per_sm", occupancy.ctas_per_sm},
                      {"limited_by", name(occupancy.limiter)},

@@ -15,9 +15,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-double shown(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
-json times_json(const RunTimes& times) { return {{"prefill", shown(times.prefill)}, {"decode", shown(times.decode)}, {"total", shown(times.total)}}; }
+json times_json(const RunTimes& times) { return {{"prefill", rounded(times.prefill)}, {"decode", rounded(times.decode)}, {"total", rounded(times.total)}}; }
 
 json evaluation_json(const E2eEvaluation& evaluation, const FrameworkProfile& framework) {
     json runs = json::array();
@@ -29,7 +28,7 @@ json evaluation_json(const E2eEvaluation& evaluation, const FrameworkProfile& fr
     }
     json errors = json::array();
     for (const RunErrors& each : evaluation.errors) {
-        errors.push_back({{"predictor", each.predictor}, {"runs", each.runs}, {"mean_error", times_json(each.mean)}, {"mean_signed_error", times_json(each.signed_mean)}, {"worst_total", shown(each.worst_total)}});
+        errors.push_back({{"predictor", each.predictor}, {"runs", each.runs}, {"mean_error", times_json(each.mean)}, {"mean_signed_error", times_json(each.signed_mean)}, {"worst_total", rounded(each.worst_total)}});
     }
     return {{"framework", framework.id}, {"framework_source", framework.source}, {"errors", errors}, {"inside_interval", evaluation.inside}, {"judged_times", evaluation.judged}, {"runs", runs}};
 }

@@ -14,20 +14,19 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
 
 void put(json& out, const std::string& name, const Estimate& estimate) {
-    out[name + "_ms"] = shown(estimate.value.value * 1e3);
-    out[name + "_ms_lower"] = shown(estimate.lower.value * 1e3);
-    out[name + "_ms_upper"] = shown(estimate.upper.value * 1e3);
+    out[name + "_ms"] = rounded(estimate.value.value * 1e3);
+    out[name + "_ms_lower"] = rounded(estimate.lower.value * 1e3);
+    out[name + "_ms_upper"] = rounded(estimate.upper.value * 1e3);
 }
 
 json pool_json(const Deployment& deployment, const PoolResult& pool) {
     json out{{"gpu", deployment.gpu.id}, {"count", deployment.count}, {"tp", deployment.tp}, {"pp", deployment.pp}, {"replicas", deployment.replicas()}, {"batch", pool.batch}};
     put(out, "step", pool.step);
-    out["requests_per_s"] = shown(pool.requests_per_s);
-    out["needed_gb"] = shown(pool.memory.needed / 1e9);
-    out["usable_gb"] = shown(pool.memory.usable / 1e9);
+    out["requests_per_s"] = rounded(pool.requests_per_s);
+    out["needed_gb"] = rounded(pool.memory.needed / 1e9);
+    out["usable_gb"] = rounded(pool.memory.usable / 1e9);
     return out;
 }
 
@@ -43,17 +42,17 @@ nlohmann::ordered_json pools_json(const PoolPlan& plan, const PoolsResult& resul
     json out{{"model", plan.config.id}, {"framework", plan.prefill.framework.id}};
     out["prefill_pool"] = pool_json(plan.prefill, result.prefill);
     out["decode_pool"] = pool_json(plan.decode, result.decode);
-    out["link"] = {{"bytes_per_request", shown(result.kv_bytes)}, {"transfer_ms", shown(result.transfer.value * 1e3)}, {"requests_per_s", shown(result.transfers_per_s)}, {"how", result.link}};
+    out["link"] = {{"bytes_per_request", rounded(result.kv_bytes)}, {"transfer_ms", rounded(result.transfer.value * 1e3)}, {"requests_per_s", rounded(result.transfers_per_s)}, {"how", result.link}};
     put(out, "ttft", result.ttft);
     put(out, "tpot", result.tpot);
     put(out, "total", result.total);
-    out["requests_per_s"] = shown(result.requests_per_s);
+    out["requests_per_s"] = rounded(result.requests_per_s);
     out["limit"] = result.limit;
-    out["decoding"] = shown(result.decoding);
-    out["balance"] = shown(result.balance);
-    out["tokens_per_s"] = shown(result.output_tokens_per_s);
-    out["tokens_per_s_per_gpu"] = shown(result.output_tokens_per_s / gpus);
-    out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? shown(1.0 / result.tpot.value.value) : 0.0;
+    out["decoding"] = rounded(result.decoding);
+    out["balance"] = rounded(result.balance);
+    out["tokens_per_s"] = rounded(result.output_tokens_per_s);
+    out["tokens_per_s_per_gpu"] = rounded(result.output_tokens_per_s / gpus);
+    out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? rounded(1.0 / result.tpot.value.value) : 0.0;
     out["prefill_operators"] = operators_json(result.prefill.parts);
     out["decode_operators"] = operators_json(result.decode.parts);
     out["not_understood"] = plan.config.not_understood;

@@ -16,8 +16,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
-double ms(Seconds time) { return shown(time.value * 1e3); }
+double ms(Seconds time) { return rounded(time.value * 1e3); }
 
 void put(json& out, const std::string& name, const Estimate& estimate) {
     out[name + "_ms"] = ms(estimate.value);
@@ -35,13 +34,13 @@ std::vector<std::string> estimate_row(const char* label, const Estimate& estimat
 nlohmann::ordered_json operators_json(const StepTime& step) {
     json rows = json::array();
     for (const OperatorTime& each : step.operators) {
-        json row{{"name", each.name}, {"part", each.part}, {"count", each.count}, {"each_us", shown(to_microseconds(each.each.value))}, {"ms", ms(each.all.value)}};
+        json row{{"name", each.name}, {"part", each.part}, {"count", each.count}, {"each_us", rounded(to_microseconds(each.each.value))}, {"ms", ms(each.all.value)}};
         if (each.family != nullptr) row["family"] = each.family->id();
         if (!each.stand_in.empty()) row["stand_in"] = each.stand_in;
         row["confidence"] = each.family != nullptr ? name(each.confidence) : std::string_view("communication");
         rows.push_back(std::move(row));
     }
-    if (step.host.value.value > 0) rows.push_back({{"name", "host"}, {"part", "host"}, {"count", 1}, {"each_us", shown(to_microseconds(step.host.value))}, {"ms", ms(step.host.value)}});
+    if (step.host.value.value > 0) rows.push_back({{"name", "host"}, {"part", "host"}, {"count", 1}, {"each_us", rounded(to_microseconds(step.host.value))}, {"ms", ms(step.host.value)}});
     return rows;
 }
 
@@ -62,7 +61,7 @@ nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& s
     const Deployment& deployment = plan.deployment;
     json out;
     out["model"] = plan.config.id;
-    out["parameters"] = shown(parameter_count(plan.config));
+    out["parameters"] = rounded(parameter_count(plan.config));
     out["gpu"] = deployment.gpu.id;
     out["count"] = deployment.count;
     out["replicas"] = served.replicas;
@@ -76,8 +75,8 @@ nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& s
     out["fits"] = served.runs();
     out["largest_batch"] = served.largest_batch();
     json parts = json::object();
-    for (const MemoryPart& part : served.memory.parts) parts[part.name] = shown(part.bytes / 1e9);
-    out["memory_gb"] = {{"needed", shown(served.memory.needed / 1e9)}, {"usable", shown(served.memory.usable / 1e9)}, {"parts", parts}};
+    for (const MemoryPart& part : served.memory.parts) parts[part.name] = rounded(part.bytes / 1e9);
+    out["memory_gb"] = {{"needed", rounded(served.memory.needed / 1e9)}, {"usable", rounded(served.memory.usable / 1e9)}, {"parts", parts}};
     out["not_understood"] = plan.config.not_understood;
     out["assumed"] = plan.config.assumed;
     if (!served.result) return out;
@@ -89,14 +88,14 @@ nlohmann::ordered_json serving_json(const ServingPlan& plan, const ServedPlan& s
     put(out, "decode_step", result.decode_step);
     if (served.continuous) {
         const auto percentiles = [&out](const char* name, const std::array<double, 3>& values) {
-            for (std::size_t i = 0; i < values.size(); ++i) out[fmt::format("{}_ms_p{}", name, std::array{50, 90, 99}[i])] = shown(values[i] * 1e3);
+            for (std::size_t i = 0; i < values.size(); ++i) out[fmt::format("{}_ms_p{}", name, std::array{50, 90, 99}[i])] = rounded(values[i] * 1e3);
         };
         percentiles("ttft", result.ttft_percentiles);
         percentiles("tpot", result.tpot_percentiles);
     }
-    out["tokens_per_s"] = shown(result.tokens_per_second());
-    out["tokens_per_s_per_gpu"] = shown(result.tokens_per_second() / deployment.count);
-    out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? shown(1.0 / result.tpot.value.value) : 0.0;
+    out["tokens_per_s"] = rounded(result.tokens_per_second());
+    out["tokens_per_s_per_gpu"] = rounded(result.tokens_per_second() / deployment.count);
+    out["tokens_per_s_per_user"] = result.tpot.value.value > 0 ? rounded(1.0 / result.tpot.value.value) : 0.0;
     out["iterations"] = result.iterations.size();
     out["notes"] = result.notes;
     out["prefill_operators"] = operators_json(result.prefill_parts);

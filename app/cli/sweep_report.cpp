@@ -50,13 +50,13 @@ nlohmann::ordered_json sweep_json(const SweepDimensions& dimensions, const std::
         for (std::size_t i = 0; i < dimensions.size(); ++i) point[std::string(name(dimensions[i].axis))] = row.values[i];
         point["fits"] = row.fits;
         if (row.fits) {
-            for (const Figure& figure : figures(row)) point[figure.name] = std::stod(short_number(figure.value));
+            for (const Figure& figure : figures(row)) point[figure.name] = rounded(figure.value);
         } else {
             point["why"] = row.why;
         }
         if (row.possible) {
-            point["needed_gb"] = std::stod(short_number(row.needed_bytes / 1e9));
-            point["usable_gb"] = std::stod(short_number(row.usable_bytes / 1e9));
+            point["needed_gb"] = rounded(row.needed_bytes / 1e9);
+            point["usable_gb"] = rounded(row.usable_bytes / 1e9);
             point["largest_batch"] = row.largest_batch;
         }
         out["sweep"].push_back(std::move(point));

@@ -12,8 +12,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
-double us(Seconds time) { return shown(to_microseconds(time)); }
+double us(Seconds time) { return rounded(to_microseconds(time)); }
 std::string text(double value) { return fmt::format("{:.6g}", value); }
 
 // Parameters that a table can carry: those that are not left to be chosen.
@@ -31,7 +30,7 @@ std::vector<std::size_t> stated(const AskedCall& call) {
 nlohmann::ordered_json sensitivity_json(const std::string& gpu, const std::vector<Sensitivity>& sensitivities) {
     json out{{"gpu", gpu}, {"share", kSensitivityShare}, {"fields", json::array()}};
     for (const Sensitivity& each : sensitivities)
-        out["fields"].push_back({{"field", name(each.knob)}, {"less_us", us(each.less)}, {"more_us", us(each.more)}, {"less_percent", shown(100 * each.less_change)}, {"more_percent", shown(100 * each.more_change)}});
+        out["fields"].push_back({{"field", name(each.knob)}, {"less_us", us(each.less)}, {"more_us", us(each.more)}, {"less_percent", rounded(100 * each.less_change)}, {"more_percent", rounded(100 * each.more_change)}});
     return out;
 }
 
@@ -63,15 +62,15 @@ nlohmann::ordered_json kernel_comparison_json(const AskedCall& call, const Kerne
         row["p80_us"] = prediction.p80 ? json(us(*prediction.p80)) : json();
         row["ceiling_us"] = us(prediction.ceiling);
         row["difference_us"] = us(kernel.difference);
-        row["difference_percent"] = shown(100 * kernel.change);
+        row["difference_percent"] = rounded(100 * kernel.change);
         row["difference_is"] = in_words(kernel.certainty);
-        row["efficiency"] = shown(prediction.efficiency);
+        row["efficiency"] = rounded(prediction.efficiency);
         row["bound"] = name(prediction.bound);
         row["confidence"] = name(prediction.confidence);
-        row["tflops"] = shown(kernel.tflops());
-        for (const Pipe pipe : kPipes) row["pipe_shares"][std::string(name(pipe))] = shown(kernel.busy[pipe]);
+        row["tflops"] = rounded(kernel.tflops());
+        for (const Pipe pipe : kPipes) row["pipe_shares"][std::string(name(pipe))] = rounded(kernel.busy[pipe]);
         if (kernel.per_thousand) {
-            row["cost_per_1000_calls"] = {{"low", shown(kernel.per_thousand->low)}, {"median", shown(kernel.per_thousand->median)}, {"high", shown(kernel.per_thousand->high)}, {"currency", kernel.quote->currency},
+            row["cost_per_1000_calls"] = {{"low", rounded(kernel.per_thousand->low)}, {"median", rounded(kernel.per_thousand->median)}, {"high", rounded(kernel.per_thousand->high)}, {"currency", kernel.quote->currency},
                                           {"source", kernel.quote->source}, {"date", kernel.quote->date}, {"stale", kernel.quote->stale}};
         }
         row["kernel"] = kernel.explanation->launch.kernel;

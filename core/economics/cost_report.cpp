@@ -13,7 +13,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
 
 // One figure of programs, with its ends; the same list makes JSON and CSV.
 struct Figure {
@@ -38,15 +37,15 @@ std::vector<Figure> figures(const RankedPlan& plan) {
             {"queries_per_unit", cost.queries_per_unit, priced}};
 }
 
-json range_json(const Range& range) { return {{"low", shown(range.low)}, {"median", shown(range.median)}, {"high", shown(range.high)}}; }
+json range_json(const Range& range) { return {{"low", rounded(range.low)}, {"median", rounded(range.median)}, {"high", rounded(range.high)}}; }
 
 // Hours may be infinite, which JSON has no number for.
-json hours_json(double hours) { return std::isfinite(hours) ? json(shown(hours)) : json(); }
+json hours_json(double hours) { return std::isfinite(hours) ? json(rounded(hours)) : json(); }
 
 json plan_json(const RankedPlan& plan) {
     json out{{"gpu", plan.gpu.id}, {"rank", plan.rank > 0 ? json(plan.rank) : json()}, {"meets", plan.meets}, {"fails", plan.fails}, {"gpus", plan.tp}, {"tp", plan.tp}, {"plan", plan.plan}};
-    out["needed_gb"] = shown(plan.memory.needed / 1e9);
-    out["usable_gb"] = shown(plan.memory.usable / 1e9);
+    out["needed_gb"] = rounded(plan.memory.needed / 1e9);
+    out["usable_gb"] = rounded(plan.memory.usable / 1e9);
     for (const Figure& figure : figures(plan)) out[figure.name] = figure.known ? range_json(figure.value) : json();
     out["on_front"] = plan.on_front;
     if (plan.quote) {
@@ -56,7 +55,7 @@ json plan_json(const RankedPlan& plan) {
         out["price"] = json();
     }
     if (plan.fleet) {
-        out["fleet"] = {{"queries_per_s", shown(plan.fleet->queries_per_second)}, {"deployments", plan.fleet->replicas}, {"gpus", plan.fleet->gpus}, {"gpus_low", plan.fleet->gpus_low}, {"gpus_high", plan.fleet->gpus_high}};
+        out["fleet"] = {{"queries_per_s", rounded(plan.fleet->queries_per_second)}, {"deployments", plan.fleet->replicas}, {"gpus", plan.fleet->gpus}, {"gpus_low", plan.fleet->gpus_low}, {"gpus_high", plan.fleet->gpus_high}};
         out["fleet"]["cost_per_hour"] = plan.cost ? range_json(plan.fleet->cost_per_hour) : json();
     }
     if (plan.break_even) {
@@ -105,7 +104,7 @@ std::vector<std::string> cost_notes(const Ranking& ranking) {
 nlohmann::ordered_json cost_json(const RankingRequest& request, const Ranking& ranking) {
     json out{{"model", request.config.id}, {"prompt_tokens", request.shape.prompt}, {"output_tokens", request.shape.output}, {"concurrent", request.shape.batch}, {"framework", request.deployment.framework.id},
              {"price_kind", name(request.kind)}, {"currency", ranking.currency}};
-    out["limits"] = {{"ttft_ms", request.limits.ttft ? json(shown(request.limits.ttft->value * 1e3)) : json()}, {"tpot_ms", request.limits.tpot ? json(shown(request.limits.tpot->value * 1e3)) : json()}, {"gpus", request.limits.most_gpus}};
+    out["limits"] = {{"ttft_ms", request.limits.ttft ? json(rounded(request.limits.ttft->value * 1e3)) : json()}, {"tpot_ms", request.limits.tpot ? json(rounded(request.limits.tpot->value * 1e3)) : json()}, {"gpus", request.limits.most_gpus}};
     out["cost_verdict"] = ranking.cost_verdict;
     out["latency_verdict"] = ranking.latency_verdict;
     const PriceAges& ages = ranking.prices;

@@ -14,7 +14,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-double shown(double value) { return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0.0; }
 
 // A time of a plan beside the baseline's.
 struct Figure {
@@ -29,7 +28,7 @@ double change(const Estimate& mine, const Estimate& standard) { return standard.
 
 json shares_json(const StepTime& step) {
     json out = json::object();
-    for (const auto& [part, share] : part_shares(step)) out[part] = shown(share);
+    for (const auto& [part, share] : part_shares(step)) out[part] = rounded(share);
     return out;
 }
 
@@ -60,15 +59,15 @@ nlohmann::ordered_json model_comparison_json(const RankingRequest& request, cons
         for (const Figure& figure : kFigures) {
             if (!plan.served) break;
             const Estimate& time = plan.result.*figure.time;
-            row[figure.name] = {{"value", shown(time.value.value * 1e3)}, {"lower", shown(time.lower.value * 1e3)}, {"upper", shown(time.upper.value * 1e3)}};
+            row[figure.name] = {{"value", rounded(time.value.value * 1e3)}, {"lower", rounded(time.lower.value * 1e3)}, {"upper", rounded(time.upper.value * 1e3)}};
             if (base == nullptr) continue;
             const Estimate& standard = base->result.*figure.time;
-            row[figure.name]["difference"] = shown((time.value - standard.value).value * 1e3);
-            row[figure.name]["difference_percent"] = shown(100 * change(time, standard));
+            row[figure.name]["difference"] = rounded((time.value - standard.value).value * 1e3);
+            row[figure.name]["difference_percent"] = rounded(100 * change(time, standard));
             row[figure.name]["difference_is"] = in_words(certainty(contender(plan.gpu.id, time), contender(baseline, standard)));
         }
         if (plan.served) {
-            row["tokens_per_s"] = shown(plan.result.tokens_per_second());
+            row["tokens_per_s"] = rounded(plan.result.tokens_per_second());
             row["prefill_shares"] = shares_json(plan.result.prefill_parts);
             row["decode_shares"] = shares_json(plan.result.decode_parts);
         }

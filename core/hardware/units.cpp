@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
 
 namespace synperf {
@@ -21,6 +22,14 @@ int decimals_for(double value, int digits) {
 std::string format_number(double value, int digits) {
     if (std::abs(value) >= 1e6) return fmt::format("{:.{}e}", value, digits - 1);
     return fmt::format("{:.{}f}", value, decimals_for(value, digits));
+}
+
+double rounded(double value, int digits) {
+    if (!std::isfinite(value)) return 0;
+    const std::string text = fmt::format("{:.{}g}", value, digits);
+    double result = 0;  // not std::stod, which reads a comma where the user's language writes one
+    std::from_chars(text.data(), text.data() + text.size(), result);
+    return result;
 }
 
 std::string format_duration(Seconds duration) {

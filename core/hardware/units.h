@@ -48,5 +48,7 @@ constexpr Bytes mebibytes(double mib) { return {mib * 1048576.0}; }
 [[nodiscard]] std::string format_bytes(Bytes bytes);
 /// A plain number with `digits` significant digits and no exponent below 1e6.
 [[nodiscard]] std::string format_number(double value, int digits = 4);
+/// `value` to `digits` significant digits, for files that programs read; 0 where it is not finite.
+[[nodiscard]] double rounded(double value, int digits = 6);
 
 }  // namespace synperf

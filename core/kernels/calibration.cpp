@@ -22,6 +22,7 @@ constexpr std::array kConstants{
     Constant{"tensor_sustained", &Calibration::tensor_sustained},
     Constant{"fma_sustained", &Calibration::fma_sustained},
     Constant{"tile_edge_loss", &Calibration::tile_edge_loss},
+    Constant{"tile_edge_rate", &Calibration::tile_edge_rate},
     Constant{"dram_sustained", &Calibration::dram_sustained},
     Constant{"l2_port_bytes_per_clk", &Calibration::l2_port_bytes_per_clk},
     Constant{"l2_peak_over_stated", &Calibration::l2_peak_over_stated},

@@ -11,6 +11,7 @@ struct Calibration {
     double tensor_sustained = 0;         ///< share of the tensor rate that a full main loop reaches
     double fma_sustained = 0;            ///< the same for the FMA and XU pipes
     double tile_edge_loss = 0;           ///< te = 1 / (1 + tile_edge_loss * 32 * (1/tile_m + 1/tile_n))
+    double tile_edge_rate = 0;           ///< FLOP/clk/SM of the tensor pipe that tile_edge_loss is of; slower ones are fed in time and lose less
     double dram_sustained = 0;           ///< share of the DRAM peak that streaming kernels reach
     double l2_port_bytes_per_clk = 0;    ///< most that one SM can take from L2 in a cycle
     double l2_peak_over_stated = 0;      ///< read peak over the copy rate that specs state

@@ -61,10 +61,9 @@ GemmLauncher::GemmLauncher(const GemmCall& call, const GpuSpec& gpu, const GemmT
     compute_rate_ *= clock.value;
     // Operands reach the tensor pipe by the byte: a narrower format multiplies its rate but not the feed at the edges of a tile. Parts whose
     // narrow rate is below the 16-bit one of an H100 are fed in time.
-    constexpr double kFedRate = 4096;  // FLOP/clk/SM: the 16-bit rate of H100, where tile_edge_loss was fitted
     const double element = bytes_per_element(math);
     const double rate = gpu.tensor_flop_per_clk_per_sm(math).value_or(0);
-    edge_loss_ = 32.0 * calibration.tile_edge_loss * (element < 2 ? std::min(2.0 / element, rate / kFedRate) : 1.0);
+    edge_loss_ = 32.0 * calibration.tile_edge_loss * (element < 2 ? std::min(2.0 / element, rate / calibration.tile_edge_rate) : 1.0);
     dram_seconds_ = miss_ * (a_bytes_ + b_bytes_) / (gpu.dram_bandwidth().value * calibration.dram_sustained);
     const double l2_port = calibration.l2_port_bytes_per_clk * clock.value * gpu.sms();
     const double l2_peak = gpu.knows(GpuField::l2_bandwidth_gbps) ? std::min(l2_port, calibration.l2_peak_over_stated * gpu.l2_bandwidth().value) : l2_port;

@@ -73,12 +73,11 @@ CtaResources resources(const MoeTile& tile, const OperandFormat& format, const G
     return cta;
 }
 
-// Share that a tile's edges add to its products. Operands reach the tensor pipe by the byte, so a pipe slower than an H100's in 16 bit, where
-// tile_edge_loss was fitted, is fed in time: of nine GPUs' measured tiles those of H20, whose pipe is the slowest, lose least.
+// Share that a tile's edges add to its products. Operands reach the tensor pipe by the byte, so a pipe slower than that of tile_edge_rate is fed
+// in time: of nine GPUs' measured tiles those of H20, whose pipe is the slowest, lose least.
 double edge_loss(const MoeTile& tile, DType math, const GpuSpec& gpu, const Calibration& calibration) {
-    constexpr double kFedRate = 4096;  // FLOP/clk/SM of H100 in 16 bit
     const double narrow = 2.0 / bytes_per_element(math);
-    const double fed = std::min(narrow, gpu.tensor_flop_per_clk_per_sm(math).value_or(kFedRate * narrow) / kFedRate);
+    const double fed = std::min(narrow, gpu.tensor_flop_per_clk_per_sm(math).value_or(0) / calibration.tile_edge_rate);
     return fed * calibration.tile_edge_loss * 32.0 * (1.0 / static_cast<double>(tile.block_m) + 1.0 / static_cast<double>(tile.block_n));
 }
 

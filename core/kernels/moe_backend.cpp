@@ -62,6 +62,9 @@ Result<MoeTileRule> read_tile_rule(const json& from) {
             names->push_back(each.get<std::string>());
         }
     }
+    for (const std::string& generation : rule.generations) {
+        if (std::ranges::find(kGenerations, generation) == kGenerations.end()) return failure(fmt::format("\"{}\" is none of {}", generation, fmt::join(kGenerations, ", ")), "generations");
+    }
     return rule;
 }
 

@@ -1,4 +1,5 @@
 #include <QtTest>
+#include <limits>
 #include <set>
 
 #include "core/texts.h"
@@ -47,6 +48,15 @@ class GpuSpecTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void numbersOfFilesHaveSoManyDigitsAndNoOtherSurprise() {
+        QCOMPARE(rounded(123456.789), 123457.0);
+        QCOMPARE(rounded(0.1234567), 0.123457);
+        QCOMPARE(rounded(-2.6e-9, 1), -3e-9);
+        QCOMPARE(rounded(1234.56789, 9), 1234.56789);
+        QCOMPARE(rounded(std::numeric_limits<double>::quiet_NaN()), 0.0);
+        QVERIFY(rounded(std::numeric_limits<double>::denorm_min()) >= 0);
+    }
+
     void everyFieldHasItsOwnKeyAndARange() {
         std::set<std::string_view> keys;
         for (const GpuFieldInfo& about : gpu_fields()) {
