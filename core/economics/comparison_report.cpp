@@ -61,8 +61,9 @@ nlohmann::ordered_json kernel_comparison_json(const AskedCall& call, const Kerne
         row["upper_us"] = prediction.interval ? json(us(prediction.interval->upper)) : json();
         row["p80_us"] = prediction.p80 ? json(us(*prediction.p80)) : json();
         row["ceiling_us"] = us(prediction.ceiling);
-        row["difference_us"] = us(kernel.difference);
-        row["difference_percent"] = rounded(100 * kernel.change);
+        const bool comparable = comparison.kernels[comparison.baseline].explanation != nullptr;
+        row["difference_us"] = comparable ? json(us(kernel.difference)) : json();
+        row["difference_percent"] = comparable ? json(rounded(100 * kernel.change)) : json();
         row["difference_is"] = in_words(kernel.certainty);
         row["efficiency"] = rounded(prediction.efficiency);
         row["bound"] = name(prediction.bound);
@@ -87,6 +88,7 @@ std::string kernel_comparison_csv(const AskedCall& call, const KernelComparison&
     for (const Pipe pipe : kPipes) header.push_back(fmt::format("{}_share", name(pipe)));
     header.insert(header.end(), {"cost_per_1000_calls", "cost_per_1000_calls_low", "cost_per_1000_calls_high", "currency", "error"});
     std::string out = csv_line(header);
+    const bool comparable = comparison.kernels[comparison.baseline].explanation != nullptr;
     for (const ComparedKernel& kernel : comparison.kernels) {
         std::vector<std::string> cells{kernel.gpu.id, std::string(call.family->id())};
         for (const std::size_t i : params) cells.push_back(to_text(call.params.values[i]));
@@ -97,7 +99,7 @@ std::string kernel_comparison_csv(const AskedCall& call, const KernelComparison&
             cells.push_back(prediction.interval ? text(to_microseconds(prediction.interval->upper)) : std::string());
             cells.push_back(prediction.p80 ? text(to_microseconds(*prediction.p80)) : std::string());
             cells.push_back(text(to_microseconds(prediction.ceiling)));
-            cells.insert(cells.end(), {std::string(name(prediction.bound)), std::string(name(prediction.confidence)), text(to_microseconds(kernel.difference)), text(100 * kernel.change), std::string(in_words(kernel.certainty)), text(prediction.efficiency), text(kernel.tflops())});
+            cells.insert(cells.end(), {std::string(name(prediction.bound)), std::string(name(prediction.confidence)), comparable ? text(to_microseconds(kernel.difference)) : std::string(), comparable ? text(100 * kernel.change) : std::string(), std::string(in_words(kernel.certainty)), text(prediction.efficiency), text(kernel.tflops())});
             for (const Pipe pipe : kPipes) cells.push_back(text(kernel.busy[pipe]));
             if (kernel.per_thousand) {
                 for (const double cost : {kernel.per_thousand->median, kernel.per_thousand->low, kernel.per_thousand->high}) cells.push_back(text(cost));

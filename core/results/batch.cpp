@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array kAddedColumns{"predicted_us", "lower_us", "upper_us", "p80_us", "ceiling_us", "bound", "confidence", "error"};
 
-constexpr const char* kNoKnownTable = "the columns are those of no known table: gemm, attention, moe or norm_activation";
+constexpr const char* kNoKnownTable = "the columns are those of no known table: gemm, attention, moe or norm_activation, or a column family and its parameters";
 constexpr const char* kCollective = "family not available: collective";
 
 // Cells of one row by column name.
@@ -230,9 +230,30 @@ void complete_attention(const Row& row, const GpuSpec& gpu, const std::vector<Pa
     if (framework == "sglang" && row.cell("head_dim") == "192") set_choice(schema, "v_head_dim", "128", params);
 }
 
+// A table of calls, not of measurements, whose rows name their family: its columns are parameters by their own names. `synperf compare` writes
+// such tables.
+bool names_parameters(const CsvTable& table) {
+    return table.column("family") < table.columns.size() && table.column("gpu") < table.columns.size() && table.column("latency_us") == table.columns.size();
+}
+
+Result<RowCall> named_call(const Row& row, const Engine& engine) {
+    const std::string_view named = row.cell("family");
+    const auto family = engine.kernels.find(named);
+    if (!family) return failure(fmt::format("family not available: {}", named.substr(0, 40)));
+    Mapping mapping;
+    for (const ParamSchema& param : (*family)->schema()) {
+        if (row.has(param.name)) mapping.emplace_back(param.name, param.name);
+    }
+    if (mapping.empty()) return failure(fmt::format("the row says {}, but no column is one of its parameters", (*family)->id()), "family");
+    auto params = map_params(**family, row, mapping);
+    if (!params) return tl::unexpected(params.error());
+    return RowCall{*family, nullptr, std::move(*params)};
+}
+
 }  // namespace
 
 Result<void> check_columns(const CsvTable& table) {
+    if (names_parameters(table)) return {};
     const std::vector<std::string> empty(table.columns.size());
     // Which table it is does not depend on the cells; what else an empty row lacks is its own affair.
     const auto kind = table_of(Row(table, empty));
@@ -244,6 +265,14 @@ Result<void> check_columns(const CsvTable& table) {
 Result<RowCall> row_call(const CsvTable& table, std::size_t index, const Engine& engine) {
     if (std::string wrong = wrong_width(table, index); !wrong.empty()) return failure(fmt::format("line {}: {}", table.lines[index], wrong));
     const Row row(table, index);
+    if (names_parameters(table) && !row.cell("family").empty()) {
+        auto call = named_call(row, engine);
+        if (!call) return call;
+        const auto gpu = engine.gpus.find(row.cell("gpu"));
+        if (!gpu) return tl::unexpected(gpu.error());
+        call->gpu = *gpu;
+        return call;
+    }
     const auto kind = table_of(row);
     if (!kind) return tl::unexpected(kind.error());
     for (const std::string_view column : kind->needed) {
