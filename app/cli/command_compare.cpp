@@ -154,7 +154,10 @@ void compare_models(Context& context, const Options& options, const Asked& asked
     request->priced = false;
     const auto collectives = context.collectives();
     if (!collectives) return context.fail(collectives.error());
-    const auto ranking = rank(*asked.engine, **collectives, {}, asked.gpus, *request);
+    const auto prices = load_prices(context, {});
+    if (!prices) return context.fail(prices.error());
+    request->today = today();
+    const auto ranking = rank(*asked.engine, **collectives, *prices, asked.gpus, *request);
     if (!ranking) return context.fail(ranking.error());
     const std::string& baseline = asked.gpus[asked.baseline].id;
     Sensitivities found;

@@ -26,7 +26,7 @@ void print_model_comparison(std::ostream& out, const RankingRequest& request, co
     for (const RankedPlan& plan : ranking.plans)
         for (const auto& [part, share] : part_shares(plan.result.decode_parts))
             if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
-    std::vector<Column> columns{{"GPU"}, {"GPUs", true}, {"first token", true}, {"per token", true}, {"query", true}, {"tokens/s", true}, {"90 % interval"}, {fmt::format("to {}", baseline), true}, {"", true}, {""}};
+    std::vector<Column> columns{{"GPU"}, {"GPUs", true}, {"first token", true}, {"per token", true}, {"query", true}, {"tokens/s", true}, {"90 % interval"}, {fmt::format("to {}", baseline), true}, {"", true}, {""}, {fmt::format("{} / 1000 queries", ranking.currency), true}, {"not measured", true}};
     for (const std::string& part : parts) columns.push_back({part, true});
     std::vector<std::vector<std::string>> rows;
     for (const RankedPlan& plan : ranking.plans) {
@@ -45,6 +45,8 @@ void print_model_comparison(std::ostream& out, const RankingRequest& request, co
             } else {
                 row.insert(row.end(), {"-", "-", ""});
             }
+            row.push_back(plan.cost && plan.quote ? format_number(1000 * plan.cost->per_query.median, 3) + (plan.quote->stale ? "*" : "") : std::string("no price"));
+            row.push_back(fmt::format("{:.0f} %", 100 * unmeasured_share(plan.result.decode_parts)));
             const auto shares = part_shares(plan.result.decode_parts);
             for (const std::string& part : parts) row.push_back(shares.contains(part) ? fmt::format("{:.0f} %", 100 * shares.at(part)) : std::string("-"));
         } else {
@@ -54,6 +56,7 @@ void print_model_comparison(std::ostream& out, const RankingRequest& request, co
     }
     print_table(out, columns, rows);
     if (!parts.empty()) fmt::print(out, "\n{}: shares of a decode step\n", fmt::join(parts, ", "));
+    if (std::ranges::any_of(ranking.plans, [](const RankedPlan& plan) { return plan.quote && plan.quote->stale; })) fmt::print(out, "* the price is old\n");
     for (const RankedPlan& plan : ranking.plans) fmt::print(out, "{}: {}{}\n", plan.gpu.id, plan.plan, plan.served ? std::string() : "; " + why(plan));
 }
 

@@ -34,6 +34,8 @@ struct AskedCall {
 [[nodiscard]] std::string_view in_words(Certainty certainty);
 /// The plan of that GPU; null where it can not be served there.
 [[nodiscard]] const RankedPlan* base_of(const Ranking& ranking, const std::string& baseline);
+/// Of the kernels' time of a step, what no measurement is near to: extrapolated, or by the analysis alone.
+[[nodiscard]] double unmeasured_share(const StepTime& step);
 /// Shares of a step by part: attention, mlp, communication, host, ...
 [[nodiscard]] std::map<std::string, double> part_shares(const StepTime& step);
 

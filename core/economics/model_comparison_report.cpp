@@ -14,6 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+constexpr double kQueries = 1000;  // that a cost is stated for
 
 // A time of a plan beside the baseline's.
 struct Figure {
@@ -49,6 +50,16 @@ std::map<std::string, double> part_shares(const StepTime& step) {
     return shares;
 }
 
+double unmeasured_share(const StepTime& step) {
+    Seconds all{}, beyond{};
+    for (const OperatorTime& each : step.operators) {
+        if (each.family == nullptr) continue;
+        all += each.all.value;
+        if (each.confidence == Confidence::extrapolating || each.confidence == Confidence::analytical) beyond += each.all.value;
+    }
+    return all.value > 0 ? beyond / all : 0;
+}
+
 nlohmann::ordered_json model_comparison_json(const RankingRequest& request, const Ranking& ranking, const std::string& baseline) {
     json out{{"model", request.config.id}, {"prompt_tokens", request.shape.prompt}, {"output_tokens", request.shape.output}, {"concurrent", request.shape.batch}, {"framework", request.deployment.framework.id}, {"baseline", baseline}, {"verdict", ranking.latency_verdict}};
     const RankedPlan* const base = base_of(ranking, baseline);
@@ -70,6 +81,12 @@ nlohmann::ordered_json model_comparison_json(const RankingRequest& request, cons
             row["tokens_per_s"] = rounded(plan.result.tokens_per_second());
             row["prefill_shares"] = shares_json(plan.result.prefill_parts);
             row["decode_shares"] = shares_json(plan.result.decode_parts);
+            row["not_measured_share"] = rounded(unmeasured_share(plan.result.decode_parts));
+        }
+        if (plan.cost && plan.quote) {
+            const Range cost = plan.cost->per_query * kQueries;
+            row["cost_per_1000_queries"] = {{"low", rounded(cost.low)}, {"median", rounded(cost.median)}, {"high", rounded(cost.high)}, {"currency", plan.quote->currency},
+                                            {"source", plan.quote->source}, {"date", plan.quote->date}, {"stale", plan.quote->stale}};
         }
         out["gpus"].push_back(std::move(row));
     }
@@ -81,7 +98,7 @@ std::string model_comparison_csv(const Ranking& ranking, const std::string& base
     std::vector<std::string> header{"gpu", "gpus_used"};
     for (const Figure& figure : kFigures)
         for (const char* end : {"", "_lower", "_upper", "_difference", "_difference_percent"}) header.push_back(figure.name + end);
-    header.insert(header.end(), {"tokens_per_s", "plan", "error"});
+    header.insert(header.end(), {"tokens_per_s", "not_measured_share", "cost_per_1000_queries", "cost_per_1000_queries_low", "cost_per_1000_queries_high", "currency", "plan", "error"});
     std::string text = csv_line(header);
     const auto number = [](double value) { return fmt::format("{:.6g}", value); };
     for (const RankedPlan& plan : ranking.plans) {
@@ -97,6 +114,13 @@ std::string model_comparison_csv(const Ranking& ranking, const std::string& base
             cells.push_back(base != nullptr ? number(100 * change(time, base->result.*figure.time)) : std::string());
         }
         cells.push_back(plan.served ? number(plan.result.tokens_per_second()) : std::string());
+        cells.push_back(plan.served ? number(unmeasured_share(plan.result.decode_parts)) : std::string());
+        if (plan.cost && plan.quote) {
+            for (const double value : {plan.cost->per_query.median, plan.cost->per_query.low, plan.cost->per_query.high}) cells.push_back(number(value * kQueries));
+            cells.push_back(plan.quote->currency);
+        } else {
+            cells.insert(cells.end(), 4, std::string());
+        }
         cells.insert(cells.end(), {plan.plan, plan.served ? std::string() : why(plan)});
         text += csv_line(cells);
     }

@@ -48,9 +48,10 @@ Fleet fleet_for(const QueryRun& run, const Range& price, double queries_per_seco
     Fleet fleet;
     fleet.queries_per_second = queries_per_second;
     if (!(run.time.value.value > 0) || !(run.concurrent > 0) || !(queries_per_second > 0)) return fleet;
+    constexpr double kMostReplicas = 1e12;  // beyond any fleet, and within a whole number
     const auto replicas = [&](Seconds time) {
         // A hair less than whole, so that a load that fits exactly needs no more.
-        return static_cast<std::int64_t>(std::max(1.0, std::ceil(queries_per_second * time.value / run.concurrent - 1e-9)));
+        return static_cast<std::int64_t>(std::clamp(std::ceil(queries_per_second * time.value / run.concurrent - 1e-9), 1.0, kMostReplicas));
     };
     fleet.replicas = replicas(run.time.value);
     fleet.gpus = fleet.replicas * run.gpus;

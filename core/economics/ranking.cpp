@@ -158,11 +158,18 @@ Result<void> check(const std::vector<GpuSpec>& gpus, const RankingRequest& reque
 
 }  // namespace
 
-Contender latency_contender(const RankedPlan& plan) { return {plan.gpu.id, plan.result.total.value.value, plan.result.total.lower.value, plan.result.total.upper.value}; }
+namespace {
+
+// Four of one GPU against one of another is no comparison of GPUs: the sentence says how many.
+std::string deployed(const RankedPlan& plan) { return plan.tp > 1 ? fmt::format("{} x {}", plan.tp, plan.gpu.id) : plan.gpu.id; }
+
+}  // namespace
+
+Contender latency_contender(const RankedPlan& plan) { return {deployed(plan), plan.result.total.value.value, plan.result.total.lower.value, plan.result.total.upper.value}; }
 
 Contender cost_contender(const RankedPlan& plan) {
     const Range range = plan.cost ? plan.cost->per_query : Range{};
-    return {plan.gpu.id, range.median, range.low, range.high};
+    return {deployed(plan), range.median, range.low, range.high};
 }
 
 Result<Ranking> rank(const Engine& engine, const CollectiveModel& collectives, const PriceCatalogue& prices, const std::vector<GpuSpec>& gpus, const RankingRequest& request, const RankingControl& control) {
@@ -185,8 +192,18 @@ Result<Ranking> rank(const Engine& engine, const CollectiveModel& collectives, c
     Ranking ranking;
     ranking.currency = request.currency;
     ranking.prices = prices.ages(request.today);
-    for (Result<RankedPlan>& plan : chosen) {
-        if (!plan) return tl::unexpected<Error>(plan.error());
+    // One GPU that can not run the model is a candidate that fails; where none can, the call is wrong.
+    if (std::ranges::none_of(chosen, [](const Result<RankedPlan>& plan) { return plan.has_value(); })) return tl::unexpected<Error>(chosen.front().error());
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (control.stop.stop_requested()) return failure("cancelled");
+        Result<RankedPlan>& plan = chosen[i];
+        if (!plan) {
+            RankedPlan impossible;
+            impossible.gpu = gpus[i];
+            impossible.fails = {plan.error().to_string()};
+            impossible.plan = "no plan";
+            plan = std::move(impossible);
+        }
         set_price(*plan, prices, request);
         plan->meets = plan->served && plan->fails.empty();
         ranking.plans.push_back(std::move(*plan));
