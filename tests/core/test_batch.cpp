@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "predictions.h"
 #include "results/batch.h"
 #include "shared_data.h"
 
@@ -64,6 +65,9 @@ private slots:
         QTest::newRow("moe tile not recorded") << "gpu,dtype,weight_type,num_tokens,hidden_size,inter_size,topk,num_experts,block_m,block_n,block_k,group_m,num_warps,num_stages\n"
                                                   "A40,bf16,w13,2,1024,512,2,8,,,,,,\n" << "";
         QTest::newRow("collective") << "gpu,op,num_gpus,bytes\nH100,all_reduce,8,4096\n" << "family not available: collective";
+        QTest::newRow("calls of a named family") << "gpu,family,rows,columns\nH100,fused_softmax,128,4096\n" << "";
+        QTest::newRow("columns of another family") << "gpu,family,m,n,k\nH100,rmsnorm,4,4,4\n" << "no column is one of its parameters";
+        QTest::newRow("named family, wrong value") << "gpu,family,num_tokens,hidden\nH100,rmsnorm,many,4096\n" << "num_tokens: \"many\"";
         QTest::newRow("unknown columns") << "gpu,colour\nH100,green\n" << "known table";
     }
     void the_family_is_told_by_the_columns() {
@@ -78,6 +82,15 @@ private slots:
         } else {
             QVERIFY2(cell(result, 0, "error").contains(error), qPrintable(cell(result, 0, "error")));
         }
+    }
+
+    void calls_of_a_named_family_take_every_parameter_from_its_column() {
+        // Not the measurements' columns: split_k and the tile are the caller's.
+        const auto table = parse_csv("gpu,family,m,n,k,tile_m,tile_n,split_k\nA100,gemm,64,4096,4096,64,128,4\nA100,gemm,64,4096,4096,64,128,1\n", "calls.csv");
+        const BatchResult result = predict_batch(*table, engine());
+        QCOMPARE(result.failed, std::size_t{0});
+        QCOMPARE(cell(result, 0, "predicted_us").toDouble(), QString::number(test::microseconds_of("gemm", "A100", {"m=64", "n=4096", "k=4096", "tile_m=64", "tile_n=128", "split_k=4"}), 'g', 6).toDouble());
+        QVERIFY(cell(result, 0, "predicted_us") != cell(result, 1, "predicted_us"));
     }
 
     void measured_tables_go_through_with_no_error_in_the_families_here_data() {

@@ -80,6 +80,7 @@ private slots:
         QCOMPARE(fleet_for(run, {1, 2, 3}, 40.1).replicas, 11);
         QCOMPARE(fleet_for(run, {1, 2, 3}, 0.01).gpus, 2);
         QCOMPARE(fleet_for(run, {1, 2, 3}, 0).gpus, 0);
+        QVERIFY(fleet_for(run, {1, 2, 3}, 1e300).gpus > 0);
     }
 
     void buyingPaysOffAfterItsPriceOverWhatAnHourSaves() {

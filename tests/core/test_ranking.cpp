@@ -55,6 +55,22 @@ class TestRanking : public QObject {
     Q_OBJECT
 
 private slots:
+    void oneGpuThatCanNotRunTheModelLeavesTheOthersRanked() {
+        RankingRequest asked = request("llama-3.1-8b");
+        QVERIFY(set_weight_format(asked.config, "nvfp4"));
+        const Ranking ranking = ranked(asked, {"A100-SXM4-80GB", "B200-SXM-180GB"});
+        QVERIFY(plan_of(ranking, "B200-SXM-180GB").meets);
+        const RankedPlan& a100 = plan_of(ranking, "A100-SXM4-80GB");
+        QVERIFY(!a100.served && !a100.meets);
+        QVERIFY2(a100.fails.front().find("no fp4 tensor rate") != std::string::npos, a100.fails.front().c_str());
+    }
+
+    void aSentenceSaysHowManyGpusItCompares() {
+        const Ranking ranking = ranked(request("llama-3.1-70b"), {"H100-SXM5-80GB", "B200-SXM-180GB"});
+        QCOMPARE(plan_of(ranking, "H100-SXM5-80GB").tp, 4);
+        QVERIFY2(ranking.latency_verdict.find("4 x H100-SXM5-80GB") != std::string::npos, ranking.latency_verdict.c_str());
+    }
+
     void everyModelIsRankedOnAllSixGpus_data() {
         QTest::addColumn<QString>("id");
         for (const char* id : {"llama-3.1-8b", "qwen3-32b", "llama-3.1-70b", "qwen3-30b-a3b"}) QTest::newRow(id) << id;
