@@ -29,12 +29,8 @@ void MainWindow::copyCompareLine() {
     const QString line = compare_command_line(document_.compare(), document_.scenario(), document_.serving(), engine_);
     QGuiApplication::clipboard()->setText(line);
     status_->setText(tr("Copied: %1").arg(line));
-    for (const ComparedGpu& each : document_.compare().gpus) {
-        const std::string& id = each.edited_from.empty() ? each.gpu.id : each.edited_from;
-        if (engine_.gpus.find(id)) continue;
-        message_->show(MessageBar::Kind::note, tr("The command line is copied, but it works only once %1 is saved among your GPUs.").arg(QString::fromStdString(id)));
-        return;
-    }
+    const QStringList caveats = compare_command_line_caveats(document_.compare(), engine_);
+    if (!caveats.isEmpty()) message_->show(MessageBar::Kind::note, tr("The command line is copied, but: %1").arg(caveats.join(QLatin1Char(' '))));
 }
 
 }  // namespace synperf::ui

@@ -135,7 +135,12 @@ void compare_kernels(Context& context, const Options& options, const Asked& aske
     const AskedCall call{*family, std::move(*params)};
     Sensitivities found;
     if (asked.tornado) {
-        auto sensitive = sensitivities(kernel_latency(asked.engine->predictor, **family, call.params), asked.gpus[*asked.tornado]);
+        std::optional<Estimate> now;
+        if (const auto& explanation = comparison->kernels[*asked.tornado].explanation) {
+            const Contender known = latency_contender({}, explanation->prediction);
+            now = Estimate{Seconds{known.value}, Seconds{known.lower}, Seconds{known.upper}};
+        }
+        auto sensitive = sensitivities(kernel_latency(asked.engine->predictor, **family, call.params), asked.gpus[*asked.tornado], now);
         if (!sensitive) return context.fail(sensitive.error());
         found = Sensitivities{asked.gpus[*asked.tornado].id, std::move(*sensitive)};
     }
@@ -165,7 +170,7 @@ void compare_models(Context& context, const Options& options, const Asked& asked
         const GpuSpec& gpu = asked.gpus[*asked.tornado];
         const RankedPlan* const plan = base_of(*ranking, gpu.id);
         if (plan == nullptr) return context.fail({gpu.id + " does not hold the model", "--tornado"});
-        auto sensitive = sensitivities(query_latency(*asked.engine, **collectives, *request, plan->tp), gpu);
+        auto sensitive = sensitivities(query_latency(*asked.engine, **collectives, *request, plan->tp), gpu, plan->result.total);
         if (!sensitive) return context.fail(sensitive.error());
         found = Sensitivities{gpu.id, std::move(*sensitive)};
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/table.h"
@@ -57,10 +58,13 @@ void print_kernel_comparison(std::ostream& out, const AskedCall& call, const Ker
 
 void print_sensitivities(std::ostream& out, const std::string& gpu, const std::vector<Sensitivity>& sensitivities) {
     fmt::print(out, "\nWhat the latency of {} is sensitive to, each field alone\n", gpu);
-    const auto percent = [](double change) { return fmt::format("{:+.1f} %", 100 * change); };
+    const auto time = [](const std::optional<Seconds>& seconds) { return seconds ? format_duration(*seconds) : std::string("-"); };
+    const auto percent = [](const std::optional<double>& change) { return change ? fmt::format("{:+.1f} %", 100 * *change) : std::string("-"); };
     std::vector<std::vector<std::string>> rows;
-    for (const Sensitivity& each : sensitivities) rows.push_back({std::string(label(each.knob)), format_duration(each.less), percent(each.less_change), format_duration(each.more), percent(each.more_change)});
+    for (const Sensitivity& each : sensitivities) rows.push_back({std::string(label(each.knob)), time(each.less), percent(each.less_change), time(each.more), percent(each.more_change)});
+    const bool all = std::ranges::all_of(sensitivities, [](const Sensitivity& each) { return each.less && each.more; });
     print_table(out, {{"field"}, {"20 % less", true}, {"", true}, {"20 % more", true}, {"", true}}, rows);
+    if (!all) fmt::print(out, "-: no GPU can have that\n");
 }
 
 }  // namespace synperf::cli

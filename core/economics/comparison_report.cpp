@@ -29,8 +29,10 @@ std::vector<std::size_t> stated(const AskedCall& call) {
 
 nlohmann::ordered_json sensitivity_json(const std::string& gpu, const std::vector<Sensitivity>& sensitivities) {
     json out{{"gpu", gpu}, {"share", kSensitivityShare}, {"fields", json::array()}};
+    const auto time = [](const std::optional<Seconds>& seconds) { return seconds ? json(us(*seconds)) : json(); };
+    const auto percent = [](const std::optional<double>& change) { return change ? json(rounded(100 * *change)) : json(); };
     for (const Sensitivity& each : sensitivities)
-        out["fields"].push_back({{"field", name(each.knob)}, {"less_us", us(each.less)}, {"more_us", us(each.more)}, {"less_percent", rounded(100 * each.less_change)}, {"more_percent", rounded(100 * each.more_change)}});
+        out["fields"].push_back({{"field", name(each.knob)}, {"less_us", time(each.less)}, {"more_us", time(each.more)}, {"less_percent", percent(each.less_change)}, {"more_percent", percent(each.more_change)}});
     return out;
 }
 

@@ -24,7 +24,17 @@ constexpr std::array kTensorRates{bf16_tflops, fp16_tflops, tf32_tflops, fp8_tfl
 constexpr std::array kClocks{base_mhz, boost_mhz, tensor_clock_mhz};
 
 constexpr std::string_view kEdited = "-edited";
-constexpr std::size_t kLongestId = 64;  // is_gpu_id
+constexpr std::size_t kLongestId = 64;     // is_gpu_id
+constexpr std::size_t kLongestName = 200;  // parse_gpu_json
+constexpr double kSameFactor = 5e-4;       // describe() shows it as 1
+
+// Without its end where it is longer than that, and never half a letter of UTF-8.
+std::string shortened(const std::string& text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    const auto continues = [&text](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U; };
+    while (bytes > 0 && continues(bytes)) --bytes;
+    return text.substr(0, bytes);
+}
 
 bool by_rule(const GpuSpec& gpu, GpuField field) {
     const FieldFact* fact = gpu.fact(field);
@@ -137,6 +147,27 @@ Result<GpuSpec> redesigned(const GpuSpec& gpu, const DesignChange& change) {
     return made;
 }
 
+DesignChange change_between(const GpuSpec& base, const GpuSpec& gpu) {
+    const auto ratio = [&](GpuField field) { return base.knows(field) && gpu.knows(field) && base[field] > 0 ? gpu[field] / base[field] : 1.0; };
+    DesignChange change;
+    change[DesignKnob::sms] = ratio(sm_count);
+    change[DesignKnob::clock] = ratio(boost_mhz);
+    change[DesignKnob::dram] = ratio(bandwidth_gbps);
+    change[DesignKnob::l2_bandwidth] = ratio(l2_bandwidth_gbps);
+    change[DesignKnob::l2_size] = ratio(l2_mib);
+    const auto rate = std::ranges::find_if(kTensorRates, [&](GpuField field) { return base.knows(field) && gpu.knows(field); });
+    if (rate != kTensorRates.end()) change[DesignKnob::tensor] = ratio(*rate) / (change[DesignKnob::sms] * change[DesignKnob::clock]);
+    for (double& factor : change.factors)
+        if (std::abs(factor - 1) < kSameFactor) factor = 1;
+    return change;
+}
+
+std::string redesigned_name(const std::string& name, const DesignChange& change) {
+    if (change.none()) return shortened(name, kLongestName);
+    const std::string ending = ": " + describe(change);
+    return shortened(name, kLongestName - std::min(kLongestName, ending.size())) + ending;
+}
+
 GpuSpec edited_copy(GpuSpec gpu, const std::vector<std::string>& taken) {
     const auto is_taken = [&taken](const std::string& id) { return std::ranges::find(taken, id) != taken.end(); };
     const std::string stem = gpu.id.ends_with(kEdited) ? gpu.id : gpu.id.substr(0, kLongestId - kEdited.size()) + std::string(kEdited);
@@ -147,8 +178,8 @@ GpuSpec edited_copy(GpuSpec gpu, const std::vector<std::string>& taken) {
         id = stem.substr(0, kLongestId - ending.size()) + ending;
     }
     gpu.id = id;
-    if (!gpu.name.ends_with(" (edited)")) gpu.name += " (edited)";
-    if (number > 1) gpu.name += fmt::format(" {}", number);
+    const std::string ending = (gpu.name.ends_with(" (edited)") ? std::string() : " (edited)") + (number > 1 ? fmt::format(" {}", number) : std::string());
+    gpu.name = shortened(gpu.name, kLongestName - ending.size()) + ending;
     gpu.aliases.clear();
     gpu.origin = SpecOrigin::user;
     gpu.file.clear();
@@ -176,26 +207,32 @@ GpuLatency query_latency(const Engine& engine, const CollectiveModel& collective
     };
 }
 
-double Sensitivity::most() const { return std::max(std::abs(less_change), std::abs(more_change)); }
+double Sensitivity::most() const { return std::max(std::abs(less_change.value_or(0)), std::abs(more_change.value_or(0))); }
 
-Result<std::vector<Sensitivity>> sensitivities(const GpuLatency& latency, const GpuSpec& gpu) {
-    const auto now = latency(gpu);
-    if (!now) return tl::unexpected<Error>(now.error());
+Result<std::vector<Sensitivity>> sensitivities(const GpuLatency& latency, const GpuSpec& gpu, std::optional<Estimate> now) {
+    if (!now) {
+        const auto found = latency(gpu);
+        if (!found) return tl::unexpected<Error>(found.error());
+        now = *found;
+    }
     std::vector<Sensitivity> all;
     for (const DesignKnob knob : kDesignKnobs) {
         if (!can_turn(gpu, knob)) continue;
-        std::array<Seconds, 2> times{now->value, now->value};
+        std::array<std::optional<Seconds>, 2> times;
         for (const std::size_t side : {0U, 1U}) {
             DesignChange change;
             change[knob] = side == 0 ? 1 - kSensitivityShare : 1 + kSensitivityShare;
-            // A value that no GPU can have leaves the latency as it is: there is nothing to gain there.
+            // A value that no GPU can have has no latency.
             const auto changed = redesigned(gpu, change);
             if (!changed) continue;
             const auto time = latency(*changed);
             if (!time) return tl::unexpected<Error>(time.error());
             times[side] = time->value;
         }
-        const auto relative = [&now](Seconds time) { return now->value.value > 0 ? time / now->value - 1 : 0.0; };
+        const auto relative = [&now](const std::optional<Seconds>& time) -> std::optional<double> {
+            if (!time) return std::nullopt;
+            return now->value.value > 0 ? *time / now->value - 1 : 0.0;
+        };
         all.push_back({knob, times[0], times[1], relative(times[0]), relative(times[1])});
     }
     std::ranges::stable_sort(all, [](const Sensitivity& a, const Sensitivity& b) { return a.most() > b.most(); });

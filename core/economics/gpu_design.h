@@ -48,6 +48,10 @@ inline constexpr double kLeastFactor = 0.1, kMostFactor = 10;
 [[nodiscard]] bool can_turn(const GpuSpec& gpu, DesignKnob knob);
 /// `gpu` with the change, under the same id and name. The number of SMs is rounded, and rates follow the rounded one. Fails where a value leaves the range of its field.
 [[nodiscard]] Result<GpuSpec> redesigned(const GpuSpec& gpu, const DesignChange& change);
+/// The change that turns `base` into `gpu`, as far as knobs do: what redesigned() made, several times over or not.
+[[nodiscard]] DesignChange change_between(const GpuSpec& base, const GpuSpec& gpu);
+/// "NAME: SMs x1.2", shortened at the end of the name to what a spec's name may be.
+[[nodiscard]] std::string redesigned_name(const std::string& name, const DesignChange& change);
 /// A copy of the user's under an id that none of `taken` has: "H100-SXM5-80GB-edited", then "-edited-2".
 [[nodiscard]] GpuSpec edited_copy(GpuSpec gpu, const std::vector<std::string>& taken);
 
@@ -60,14 +64,14 @@ using GpuLatency = std::function<Result<Estimate>(const GpuSpec& gpu)>;
 
 struct Sensitivity {
     DesignKnob knob = DesignKnob::sms;
-    Seconds less, more;                      ///< latency with that much less and more of it
-    double less_change = 0, more_change = 0; ///< latency / now - 1
+    std::optional<Seconds> less, more;               ///< latency with that much less and more of it; unset where no GPU can have that
+    std::optional<double> less_change, more_change;  ///< latency / now - 1
 
-    [[nodiscard]] double most() const;       ///< the larger of the two changes, without its sign
+    [[nodiscard]] double most() const;  ///< the larger of the two changes, without its sign
 };
 inline constexpr double kSensitivityShare = 0.2;
 
-/// Every knob that can be turned, alone, 20 % down and up; those that matter most first.
-[[nodiscard]] Result<std::vector<Sensitivity>> sensitivities(const GpuLatency& latency, const GpuSpec& gpu);
+/// Every knob that can be turned, alone, 20 % down and up; those that matter most first. `now`: the latency of `gpu` where it is known already.
+[[nodiscard]] Result<std::vector<Sensitivity>> sensitivities(const GpuLatency& latency, const GpuSpec& gpu, std::optional<Estimate> now = std::nullopt);
 
 }  // namespace synperf

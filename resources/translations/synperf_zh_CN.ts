@@ -63,6 +63,33 @@
     </message>
 </context>
 <context>
+    <name>CompareLine</name>
+    <message>
+        <source>It works only once %1 is saved among your GPUs.</source>
+        <translation>要在 %1 存为您的 GPU 之后才可用。</translation>
+    </message>
+    <message>
+        <source>%1 is written without its changes: %2, which it was edited from, is no longer among the GPUs.</source>
+        <translation>%1 写出时不含其改动：它所基于的 %2 已不在 GPU 之中。</translation>
+    </message>
+    <message>
+        <source>It can not say that %1 of %2 is unknown.</source>
+        <translation>它无法表示 %2 的 %1 未知。</translation>
+    </message>
+    <message>
+        <source>%1 among the saved GPUs has another %2.</source>
+        <translation>已保存的 %1 的%2不同。</translation>
+    </message>
+    <message>
+        <source>%1 would be named twice: remove it, or change one of its values.</source>
+        <translation>%1 会被写两次：请移除它，或改变它的一个值。</translation>
+    </message>
+    <message>
+        <source>The design change is left out: %1 GPUs are the most that are compared.</source>
+        <translation>设计改变未写出：最多对比 %1 个 GPU。</translation>
+    </message>
+</context>
+<context>
     <name>CostReport</name>
     <message>
         <source>cannot be written: %1</source>
@@ -2019,6 +2046,14 @@
         <source>%1 rows became %2 prices</source>
         <translation>%1 行成为 %2 个价格</translation>
     </message>
+    <message>
+        <source>the comparison is full: remove a GPU first</source>
+        <translation>对比已满：请先移除一个 GPU</translation>
+    </message>
+    <message>
+        <source>there is nothing to save yet</source>
+        <translation>还没有可保存的内容</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -2592,6 +2627,10 @@ per token %2
     <message>
         <source>Cancel the comparison</source>
         <translation>取消对比</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more)</source>
+        <translation>%1（另有 %2 条）</translation>
     </message>
 </context>
 <context>
@@ -4459,10 +4498,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>对比</translation>
     </message>
     <message>
-        <source>The command line is copied, but it works only once %1 is saved among your GPUs.</source>
-        <translation>命令行已复制，但要在 %1 存为您的 GPU 之后才可用。</translation>
-    </message>
-    <message>
         <source>C&amp;ost</source>
         <translation>成本(&amp;O)</translation>
     </message>
@@ -4473,6 +4508,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>Cost</source>
         <translation>成本</translation>
+    </message>
+    <message>
+        <source>The command line is copied, but: %1</source>
+        <translation>命令行已复制，但：%1</translation>
     </message>
 </context>
 <context>
@@ -6310,6 +6349,14 @@ By another definition, the median step that only decodes: %2.</source>
     <message>
         <source>20 % more: %1, %2</source>
         <translation>多 20 %：%1，%2</translation>
+    </message>
+    <message>
+        <source>20 % less: no GPU can have that</source>
+        <translation>少 20 %：没有 GPU 能做到</translation>
+    </message>
+    <message>
+        <source>20 % more: no GPU can have that</source>
+        <translation>多 20 %：没有 GPU 能做到</translation>
     </message>
 </context>
 <context>

@@ -232,6 +232,19 @@ private slots:
         QCOMPARE(fields[0].toObject()["field"].toString(), "dram");
         QVERIFY(fields[0].toObject()["less_percent"].toDouble() > 5 && fields[0].toObject()["more_percent"].toDouble() < -3);
         QVERIFY(synperf_.run(decode + QStringList{"--what-if", "H100:dram=1.5", "--tornado", "H100"}).out.contains("DRAM bandwidth"));
+        // More DRAM bandwidth than a spec may state is no GPU: null, not "no change".
+        const QStringList fastest{"compare", "gemm", "--gpus", "H100,H100+bandwidth_gbps=100000", "-p", "m=16", "--tornado", "H100-SXM5-80GB-edited"};
+        int unknown = 0;
+        const Run beyond = synperf_.run(fastest + QStringList{"--json"});
+        QVERIFY2(beyond.exit == 0, qPrintable(beyond.err));
+        for (const QJsonValueConstRef field : beyond.json()["sensitivity"].toObject()["fields"].toArray()) {
+            const QJsonObject each = field.toObject();
+            const bool dram = each["field"].toString() == "dram";
+            QVERIFY(each.contains("more_us") && each["more_us"].isNull() == dram && each["more_percent"].isNull() == dram && each["less_us"].isDouble());
+            unknown += dram ? 1 : 0;
+        }
+        QCOMPARE(unknown, 1);
+        QVERIFY(synperf_.run(fastest).out.contains("-: no GPU can have that"));
         VERIFY_REFUSED(synperf_.run(decode + QStringList{"--what-if", "H100:drum=1.5"}), 1, "did you mean dram");
         VERIFY_REFUSED(synperf_.run(decode + QStringList{"--what-if", "H100:dram=0"}), 1, "a factor from 0.1 to 10");
         VERIFY_REFUSED(synperf_.run(decode + QStringList{"--what-if", "A100:dram=2"}), 1, "A100-SXM4-80GB is none of --gpus");

@@ -5,7 +5,9 @@
 
 #include "core/serving_inputs.h"
 #include "core/shipped_engine.h"
+#include "economics/comparison_report.h"
 #include "economics/gpu_design.h"
+#include "hardware/gpu_json.h"
 
 using namespace synperf;
 using namespace synperf::test;
@@ -69,12 +71,12 @@ private slots:
         const auto compute = of_gemm({"m=8192", "n=8192", "k=8192"});
         QCOMPARE(compute.size(), kDesignKnobs.size());
         QVERIFY(compute[0].knob == DesignKnob::sms || compute[0].knob == DesignKnob::clock || compute[0].knob == DesignKnob::tensor);
-        QVERIFY(compute[0].less_change > 0.1 && compute[0].more_change < -0.03);
+        QVERIFY(*compute[0].less_change > 0.1 && *compute[0].more_change < -0.03);
         // 128 MiB of weights for 16 rows: DRAM. At most in proportion: 1 / 0.8 and 1 / 1.2.
         const auto memory = of_gemm({"m=16", "n=8192", "k=8192"});
         QCOMPARE(memory[0].knob, DesignKnob::dram);
-        QVERIFY(memory[0].less_change > 0.15 && memory[0].less_change < 0.2501);
-        QVERIFY(memory[0].more_change < -0.1 && memory[0].more_change > -0.1668);
+        QVERIFY(*memory[0].less_change > 0.15 && *memory[0].less_change < 0.2501);
+        QVERIFY(*memory[0].more_change < -0.1 && *memory[0].more_change > -0.1668);
         for (std::size_t i = 1; i < memory.size(); ++i) QVERIFY(memory[i].most() <= memory[i - 1].most());
     }
 
@@ -86,7 +88,77 @@ private slots:
         const auto found = sensitivities(query_latency(shipped_engine(), collectives(), request, 1), h100());
         QVERIFY2(found.has_value(), found ? "" : found.error().to_string().c_str());
         QCOMPARE(found->front().knob, DesignKnob::dram);
-        QVERIFY(found->front().less_change > 0.1);
+        QVERIFY(*found->front().less_change > 0.1);
+    }
+
+    void aSideThatNoGpuCanHaveHasNoLatency() {
+        GpuSpec gpu = h100();
+        gpu[GpuField::bandwidth_gbps] = info(GpuField::bandwidth_gbps).maximum;
+        const auto family = shipped_engine().kernels.find("gemm");
+        const auto parsed = parse_assignments((*family)->schema(), {"m=16"});
+        const auto found = sensitivities(kernel_latency(shipped_engine().predictor, **family, *parsed), gpu);
+        QVERIFY(found);
+        const auto dram = std::ranges::find(*found, DesignKnob::dram, &Sensitivity::knob);
+        QVERIFY(dram != found->end());
+        QVERIFY(dram->less && dram->less_change);
+        QVERIFY(!dram->more && !dram->more_change);
+        QCOMPARE(dram->most(), std::abs(*dram->less_change));
+        const auto fields = sensitivity_json(gpu.id, *found)["fields"];
+        for (const auto& field : fields) {
+            QCOMPARE(field["more_us"].is_null(), field["field"] == "dram");
+            QCOMPARE(field["more_percent"].is_null(), field["field"] == "dram");
+            QVERIFY(!field["less_us"].is_null() && !field["less_percent"].is_null());
+        }
+    }
+
+    void aLatencyThatIsKnownIsNotAskedForAgain() {
+        const GpuSpec gpu = h100();
+        int of_it = 0, all = 0;
+        const GpuLatency latency = [&](const GpuSpec& asked) -> Result<Estimate> {
+            ++all;
+            of_it += asked.values == gpu.values ? 1 : 0;
+            const Seconds time{1e3 / asked[GpuField::bandwidth_gbps]};
+            return Estimate{time, time, time};
+        };
+        const Seconds now{1e3 / gpu[GpuField::bandwidth_gbps]};
+        const auto found = sensitivities(latency, gpu, Estimate{now, now, now});
+        QVERIFY(found);
+        QCOMPARE(of_it, 0);
+        QCOMPARE(all, 2 * static_cast<int>(kDesignKnobs.size()));
+        // 1 / 0.8 and 1 / 1.2.
+        QCOMPARE(found->front().knob, DesignKnob::dram);
+        QVERIFY(std::abs(*found->front().less_change - 0.25) < 1e-9 && std::abs(*found->front().more_change + 1.0 / 6) < 1e-9);
+    }
+
+    void changesAddUpToWhatDiffersFromTheFirst() {
+        DesignChange first, second;
+        first[DesignKnob::sms] = 1.5;
+        first[DesignKnob::tensor] = 2;
+        second[DesignKnob::clock] = 0.9;
+        second[DesignKnob::tensor] = 0.5;
+        second[DesignKnob::l2_size] = 2;
+        const auto once = redesigned(h100(), first);
+        const auto twice = redesigned(*once, second);
+        QVERIFY(once && twice);
+        // 132 x 1.5 = 198 SMs, no rounding; 2 x 0.5 of the tensor rate is none.
+        QCOMPARE(describe(change_between(h100(), *twice)), std::string("SMs x1.5, Clock x0.9, L2 size x2"));
+        QCOMPARE(redesigned_name("H100", change_between(h100(), *twice)), std::string("H100: SMs x1.5, Clock x0.9, L2 size x2"));
+        QVERIFY(change_between(h100(), h100()).none());
+    }
+
+    void namesStayWithinWhatASpecMayHave() {
+        std::string name(199, 'x');
+        name += "\xc3\xa9";  // a letter of two bytes over the end of the 200
+        QCOMPARE(redesigned_name(name, {}).size(), std::size_t{199});
+        const std::string changed = redesigned_name(name, turned(DesignKnob::sms, 1.5));
+        QCOMPARE(changed.size(), std::size_t{200});
+        QVERIFY(changed.ends_with(": SMs x1.5"));
+        GpuSpec gpu = h100();
+        gpu.name = name;
+        const GpuSpec copy = edited_copy(gpu, {gpu.id});
+        const auto read = parse_gpu_json(write_gpu_json(copy), "copy.json", SpecOrigin::user);
+        QVERIFY2(read.has_value(), read ? "" : read.error().to_string().c_str());
+        QCOMPARE(read->name, copy.name);
     }
 
     void aValueOutOfItsRangeIsRefusedByName() {

@@ -19,14 +19,6 @@ class CommandLine {
 
 constexpr qsizetype kLongestLine = 1 << 20;
 
-QString quoted(const QString& word) {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (plain.match(word).hasMatch()) return word;
-    QString escaped = word;
-    escaped.replace(QLatin1Char('\''), QLatin1String("'\\''"));
-    return QLatin1Char('\'') + escaped + QLatin1Char('\'');
-}
-
 QString view(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
@@ -43,7 +35,7 @@ void append_gpu_edits(QStringList& words, const Scenario& scenario, const GpuSpe
     for (const GpuFieldInfo& field : gpu_fields()) {
         const double now = scenario.gpu[field.field], before = base[field.field];
         if (std::isnan(now) || now == before) continue;
-        words << QStringLiteral("--set") << quoted(view(field.key) + QLatin1Char('=') + QString::number(now, 'g', 17));
+        words << QStringLiteral("--set") << shell_quoted(view(field.key) + QLatin1Char('=') + QString::number(now, 'g', 17));
     }
 }
 
@@ -170,17 +162,26 @@ Result<Params> params_from(const Words& words, const KernelFamily& family) {
 
 }  // namespace
 
+QString shell_quoted(const QString& word) {
+    // \z: "$" would let a line end pass.
+    static const QRegularExpression plain(QStringLiteral("\\A[A-Za-z0-9_@%+=:,./-]+\\z"));
+    if (plain.match(word).hasMatch()) return word;
+    QString escaped = word;
+    escaped.replace(QLatin1Char('\''), QLatin1String("'\\''"));
+    return QLatin1Char('\'') + escaped + QLatin1Char('\'');
+}
+
 QString command_line(const Scenario& scenario, const Engine& engine) {
     if (scenario.family == nullptr) return {};
     const std::string& gpu = scenario.edited_from.empty() ? scenario.gpu.id : scenario.edited_from;
     QStringList words{QStringLiteral("synperf"), QStringLiteral("predict"), view(scenario.family->id()),
-                      QStringLiteral("--gpu"), quoted(QString::fromStdString(gpu))};
+                      QStringLiteral("--gpu"), shell_quoted(QString::fromStdString(gpu))};
     const std::vector<ParamSchema>& schema = scenario.family->schema();
     for (std::size_t i = 0; i < schema.size(); ++i) {
         const ParamValue& value = scenario.params.values[i];
         const QString text = QString::fromStdString(to_text(value));
         if (is_automatic(schema[i], value) || (text.isEmpty() && value == schema[i].initial)) continue;
-        words << QStringLiteral("-p") << quoted(QString::fromStdString(schema[i].name) + QLatin1Char('=') + text);
+        words << QStringLiteral("-p") << shell_quoted(QString::fromStdString(schema[i].name) + QLatin1Char('=') + text);
     }
     if (!scenario.edited_from.empty()) {
         if (const auto base = engine.gpus.find(gpu)) append_gpu_edits(words, scenario, **base);

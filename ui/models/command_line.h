@@ -21,6 +21,9 @@ namespace synperf::ui {
 [[nodiscard]] Result<Scenario> scenario_from_command_line(const QString& line, const Scenario& now,
                                                           const Engine& engine);
 
+/// One word of a POSIX shell line, in single quotes where it needs any.
+[[nodiscard]] QString shell_quoted(const QString& word);
+
 /// Words of a POSIX shell line, without expansions.
 [[nodiscard]] Result<QStringList> split_shell_words(const QString& line);
 

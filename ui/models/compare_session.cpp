@@ -57,8 +57,10 @@ private:
             if (object.value(QLatin1String("origin")).toString() == QLatin1String("shipped")) gpu->origin = SpecOrigin::shipped;
             gpu->file.clear();
             if (std::ranges::any_of(inputs_.gpus, [&gpu](const ComparedGpu& other) { return other.gpu.id == gpu->id; })) return problem(key, "has an id that another one has");
-            const std::string edited_from = object.value(QLatin1String("edited_from")).toString().left(kLongestKey + 4).toStdString();
-            inputs_.gpus.push_back({std::move(*gpu), edited_from});
+            const QJsonValue edited_from = object.value(QLatin1String("edited_from"));
+            const std::string base = edited_from.toString().toStdString();
+            if (!edited_from.isUndefined() && !is_gpu_id(base)) return problem(key + QStringLiteral(".edited_from"), "should be a GPU's id: 1 to 64 letters, digits, '.', '_' or '-'");
+            inputs_.gpus.push_back({std::move(*gpu), base});
         }
     }
     std::size_t place(const QJsonObject& object, const char* key) {

@@ -4,7 +4,6 @@
 
 #include "models/batch_rows.h"
 #include "serving/llm_config.h"
-#include "serving/user_collectives.h"
 
 namespace synperf::ui {
 
@@ -12,10 +11,7 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-Estimate estimate_of(const Prediction& prediction) {
-    if (!prediction.interval) return {prediction.latency, prediction.latency, prediction.latency};
-    return {prediction.latency, prediction.interval->lower, prediction.interval->upper};
-}
+Estimate estimate_of(const Contender& contender) { return {Seconds{contender.value}, Seconds{contender.lower}, Seconds{contender.upper}}; }
 
 std::vector<GpuSpec> gpus_of(const CompareInputs& inputs) {
     std::vector<GpuSpec> gpus;
@@ -41,7 +37,14 @@ std::optional<Estimate> Comparison::latency(std::size_t index) const {
         return found != nullptr && found->served ? std::optional(found->result.total) : std::nullopt;
     }
     const auto& explanation = kernels.kernels[index].explanation;
-    return explanation ? std::optional(estimate_of(explanation->prediction)) : std::nullopt;
+    return explanation ? std::optional(estimate_of(latency_contender({}, explanation->prediction))) : std::nullopt;
+}
+
+Certainty Comparison::certainty(std::size_t index) const {
+    if (!workload()) return kernels.kernels[index].certainty;
+    const RankedPlan *const mine = plan(index), *const standard = plan(inputs.baseline);
+    if (mine == nullptr || !mine->served || standard == nullptr || !standard->served) return Certainty::unknown;
+    return synperf::certainty(latency_contender(*mine), latency_contender(*standard));
 }
 
 std::string Comparison::why_not(std::size_t index) const {
@@ -57,24 +60,16 @@ std::string Comparison::json() const {
 
 std::string Comparison::csv() const { return workload() ? model_comparison_csv(ranking, baseline_id()) : kernel_comparison_csv({scenario.family, scenario.params}, kernels); }
 
-std::shared_ptr<const CollectiveModel> CompareWorker::Links::get(const Engine& engine, const std::filesystem::path& user_specs) {
-    const std::lock_guard lock(mutex);
-    if (!model) {
-        std::vector<Error> unread;  // the command line tells them; here the shipped curves answer
-        model = std::make_shared<const CollectiveModel>(load_collectives(engine.gpus, engine.specs, user_specs, unread));
-    }
-    return model;
-}
-
 CompareWorker::CompareWorker(const Engine& engine, std::filesystem::path user_specs, QObject* parent) : QObject(parent), engine_(engine), user_specs_(std::move(user_specs)), compare_(this), design_(this) {
-    for (const std::string& id : framework_ids(engine.specs, user_specs_)) {
-        auto framework = read_framework(id, engine.specs, user_specs_);
-        if (!framework) continue;
-        frameworks_.push_back(std::move(*framework));
-        frameworks_.back().id = id;
-    }
+    refresh();
     connect(&compare_, &BackgroundWork::progressed, this, &CompareWorker::progressed);
     connect(&compare_, &BackgroundWork::ended, this, [this] { emit progressed(-1); });
+}
+
+void CompareWorker::refresh() {
+    links_ = std::make_shared<SharedCollectives>();
+    framework_problems_.clear();
+    frameworks_ = read_frameworks(engine_.specs, user_specs_, framework_problems_);
 }
 
 void CompareWorker::ended() {
@@ -112,6 +107,7 @@ void CompareWorker::request(const CompareInputs& inputs, const Scenario& scenari
             return ended();
         }
         answer->request = std::move(*request);
+        answer->problems = framework_problems_;
     }
     compare_.run(
         [answer, engine = engine_snapshot(engine_, scenario), links = links_, folder = user_specs_](const BackgroundWork::Progress& progress, const std::stop_token& stop) -> Result<ComparisonPtr> {
@@ -119,11 +115,12 @@ void CompareWorker::request(const CompareInputs& inputs, const Scenario& scenari
             clock.start();
             const std::vector<GpuSpec> gpus = gpus_of(answer->inputs);
             const PriceCatalogue prices = PriceCatalogue::load(engine->specs / "prices", user_prices(folder));
+            answer->problems.insert(answer->problems.end(), prices.problems.begin(), prices.problems.end());
             if (answer->workload()) {
                 RankingControl control;
                 control.progress = [&](std::size_t done, std::size_t all) { progress(static_cast<double>(done) / static_cast<double>(all)); };
                 control.stop = stop;
-                auto ranking = rank(*engine, *links->get(*engine, folder), prices, gpus, answer->request, control);
+                auto ranking = rank(*engine, *links->get(*engine, folder, &answer->problems), prices, gpus, answer->request, control);
                 if (!ranking) return tl::unexpected(ranking.error());
                 answer->ranking = std::move(*ranking);
             } else {
@@ -184,6 +181,7 @@ void CompareWorker::startDesign(const DesignQuestion& question) {
             answer->inputs = inputs;
             const GpuSpec& base = inputs.gpus[inputs.designed].gpu;
             std::shared_ptr<const CollectiveModel> collectives;
+            std::optional<Estimate> before;
             GpuLatency latency = kernel_latency(engine->predictor, *scenario.family, scenario.params, stop);
             if (asked) {
                 collectives = links->get(*engine, folder);
@@ -192,20 +190,30 @@ void CompareWorker::startDesign(const DesignQuestion& question) {
                 if (!ranked) return tl::unexpected(ranked.error());
                 if (!ranked->plans.front().served) return failure(ranked->plans.front().fails.front());
                 latency = query_latency(*engine, *collectives, *asked, ranked->plans.front().tp, stop);
+                before = ranked->plans.front().result.total;
             }
             auto changed = redesigned(base, inputs.change);
             if (!changed) return tl::unexpected(changed.error());
-            const auto before = latency(base), now = latency(*changed);
-            if (!before) return tl::unexpected(before.error());
-            if (!now) return tl::unexpected(now.error());
-            answer->before = *before;
-            answer->now = *now;
             answer->gpu = std::move(*changed);
-            if (!asked) {
-                const auto prediction = engine->predictor.predict(*scenario.family, scenario.params, answer->gpu, stop);
-                if (prediction) answer->confidence = prediction->confidence;
+            const bool same = inputs.change.none();
+            if (asked) {
+                const auto now = same ? Result<Estimate>(*before) : latency(answer->gpu);
+                if (!now) return tl::unexpected(now.error());
+                answer->now = *now;
+            } else {
+                const auto now = engine->predictor.predict(*scenario.family, scenario.params, answer->gpu, stop);
+                if (!now) return tl::unexpected(now.error());
+                answer->now = estimate_of(latency_contender({}, *now));
+                answer->confidence = now->confidence;
+                if (same) before = answer->now;
             }
-            auto all = sensitivities(latency, answer->gpu);
+            if (!before) {
+                const auto found = latency(base);
+                if (!found) return tl::unexpected(found.error());
+                before = *found;
+            }
+            answer->before = *before;
+            auto all = sensitivities(latency, answer->gpu, answer->now);
             if (!all) return tl::unexpected(all.error());
             answer->sensitivities = std::move(*all);
             return std::shared_ptr<const DesignAnswer>(answer);

@@ -5,7 +5,6 @@
 #include <QObject>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include "models/background_work.h"
 #include "models/compare_inputs.h"
 #include "models/document.h"
-#include "serving/framework.h"
+#include "models/serving_links.h"
 
 namespace synperf::ui {
 
@@ -26,6 +25,7 @@ struct Comparison {
     Ranking ranking;               ///< the fastest first
     std::shared_ptr<const Engine> engine;  ///< that answered: it keeps the kernel's family, whatever becomes of its file
     double milliseconds = 0;
+    std::vector<Error> problems;           ///< files of prices, links and frameworks that could not be read
 
     [[nodiscard]] bool workload() const { return inputs.workload; }
     [[nodiscard]] std::size_t size() const { return inputs.gpus.size(); }
@@ -34,6 +34,8 @@ struct Comparison {
     [[nodiscard]] const RankedPlan* plan(std::size_t index) const;
     /// What is compared, with its interval; unset where there is no answer.
     [[nodiscard]] std::optional<Estimate> latency(std::size_t index) const;
+    /// Against the baseline.
+    [[nodiscard]] Certainty certainty(std::size_t index) const;
     /// Why there is none.
     [[nodiscard]] std::string why_not(std::size_t index) const;
     /// As `synperf compare` prints them.
@@ -56,11 +58,15 @@ class CompareWorker : public QObject {
 public:
     CompareWorker(const Engine& engine, std::filesystem::path user_specs, QObject* parent = nullptr);
 
+    /// Links and frameworks are read anew.
+    void refresh();
     void request(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving);
     /// Of the GPU that `inputs` changes. While only the change moves, as under a dragged slider, what runs may end first, so that something is seen.
     void requestDesign(const CompareInputs& inputs, const Scenario& scenario, const ServingInputs& serving);
     /// Stops everything; nothing more is delivered.
     void cancel();
+    /// Of a comparison, not of a design.
+    [[nodiscard]] bool comparing() const { return compare_.busy(); }
     [[nodiscard]] bool busy() const { return compare_.busy() || design_.busy() || waiting_.has_value(); }
 
 signals:
@@ -72,11 +78,6 @@ signals:
     void idle();
 
 private:
-    struct Links {
-        std::mutex mutex;
-        std::shared_ptr<const CollectiveModel> model;
-        [[nodiscard]] std::shared_ptr<const CollectiveModel> get(const Engine& engine, const std::filesystem::path& user_specs);
-    };
     [[nodiscard]] Result<RankingRequest> rankingRequest(const CompareInputs& inputs, const ServingInputs& serving) const;
     struct DesignQuestion {
         CompareInputs inputs;
@@ -89,8 +90,9 @@ private:
 
     const Engine& engine_;
     std::filesystem::path user_specs_;
-    std::shared_ptr<Links> links_ = std::make_shared<Links>();
+    std::shared_ptr<SharedCollectives> links_;
     std::vector<FrameworkProfile> frameworks_;
+    std::vector<Error> framework_problems_;
     BackgroundWork compare_, design_;
     DesignQuestion running_;                 ///< of design_
     QElapsedTimer since_;                    ///< it began

@@ -357,6 +357,8 @@ namespace {
     QT_TRANSLATE_NOOP("core", "%1 prices are of one offer alone: the range will be that of other prices"),
     QT_TRANSLATE_NOOP("core", "price_low and price_high state one"),
     QT_TRANSLATE_NOOP("core", "%1 rows became %2 prices"),
+    QT_TRANSLATE_NOOP("core", "the comparison is full: remove a GPU first"),
+    QT_TRANSLATE_NOOP("core", "there is nothing to save yet"),
 };
 
 }  // namespace

@@ -4,12 +4,10 @@
 
 namespace synperf::ui {
 
-std::shared_ptr<const CollectiveModel> SharedCollectives::get(const Engine& engine, const std::filesystem::path& user_specs) {
+std::shared_ptr<const CollectiveModel> SharedCollectives::get(const Engine& engine, const std::filesystem::path& user_specs, std::vector<Error>* problems) {
     const std::lock_guard lock(mutex_);
-    if (!model_) {
-        std::vector<Error> unread;  // the command line tells them; here the shipped curves answer
-        model_ = std::make_shared<const CollectiveModel>(load_collectives(engine.gpus, engine.specs, user_specs, unread));
-    }
+    if (!model_) model_ = std::make_shared<const CollectiveModel>(load_collectives(engine.gpus, engine.specs, user_specs, problems_));
+    if (problems != nullptr) problems->insert(problems->end(), problems_.begin(), problems_.end());
     return model_;
 }
 

@@ -12,13 +12,14 @@
 
 namespace synperf::ui {
 
-/// Read by whichever work asks first; from any thread.
+/// Read by whichever work asks first; from any thread. Files that can not be used are added to `problems`, whoever asks; the shipped curves answer then.
 class SharedCollectives {
 public:
-    [[nodiscard]] std::shared_ptr<const CollectiveModel> get(const Engine& engine, const std::filesystem::path& user_specs);
+    [[nodiscard]] std::shared_ptr<const CollectiveModel> get(const Engine& engine, const std::filesystem::path& user_specs, std::vector<Error>* problems = nullptr);
 
 private:
     std::mutex mutex_;
+    std::vector<Error> problems_;
     std::shared_ptr<const CollectiveModel> model_;
 };
 

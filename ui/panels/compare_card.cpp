@@ -248,8 +248,8 @@ void CompareCard::showChange(const Comparison& comparison, std::size_t index) {
     change_->setText(changeText(mine->value, standard->value));
     const bool slower = ratio - 1 > kSameChange, faster = 1 - ratio > kSameChange;
     paint(change_, slower ? Role::loss : faster ? Role::gain : Role::text_second);
-    const bool known = mine->lower < mine->upper && standard->lower < standard->upper;
-    const bool apart = known && (mine->lower > standard->upper || mine->upper < standard->lower);
+    const Certainty certainty = comparison.certainty(index);
+    const bool known = certainty != Certainty::unknown, apart = certainty == Certainty::distinguishable;
     const QString word = slower ? tr("slower") : faster ? tr("faster") : QString();
     certainty_->setText(apart ? word : known ? tr("not distinguishable") : word);
     certainty_->setToolTip(apart ? tr("More than the uncertainty: the 90 % intervals do not overlap") : known ? tr("The 90 % intervals overlap") : tr("Without an interval of both, whether that is more than the uncertainty is not known"));

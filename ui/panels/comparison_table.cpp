@@ -74,17 +74,17 @@ QString sentenceText(const std::string& sentence, const CompareInputs& inputs) {
 template <class Make>
 void ComparisonTable::add(const char* key, const QString& label, const QString& help, Make make) {
     Measure measure{key, label, help, {}};
-    for (std::size_t i = 0; i < comparison_->size(); ++i) measure.cells.push_back(comparison_->latency(i) ? make(i) : Cell{QStringLiteral("\u2013"), {}, 0, coreText(comparison_->why_not(i))});
+    for (std::size_t i = 0; i < comparison_->size(); ++i) measure.cells.push_back(comparison_->latency(i) ? make(i) : Cell{QStringLiteral("\u2013"), {}, 0, coreText(comparison_->why_not(i)), true});
     measures_.push_back(std::move(measure));
 }
 
 ComparisonTable::Cell ComparisonTable::change(std::size_t index) const {
     const auto standard = comparison_->latency(comparison_->inputs.baseline);
     if (index == comparison_->inputs.baseline) return {tr("baseline"), 0.0, 0, {}};
-    if (!standard) return {QStringLiteral("\u2013"), {}, 0, {}};
+    if (!standard) return {QStringLiteral("\u2013"), {}, 0, {}, true};
     const Estimate mine = *comparison_->latency(index);
     const double relative = standard->value.value > 0 ? mine.value / standard->value - 1 : 0;
-    const bool apart = mine.lower < mine.upper && standard->lower < standard->upper && (mine.lower > standard->upper || mine.upper < standard->lower);
+    const bool apart = comparison_->certainty(index) == Certainty::distinguishable;
     return {changeText(mine.value, standard->value), 100 * relative, relative > kSameChange ? 1 : relative < -kSameChange ? -1 : 0, apart ? tr("more than the uncertainty") : tr("not distinguishable from the baseline: intervals overlap, or there are none")};
 }
 
@@ -106,7 +106,7 @@ void ComparisonTable::addKernelRows() {
     add("confidence", tr("Confidence"), {}, [prediction](std::size_t i) { return Cell{confidenceText(prediction(i).confidence), {}, prediction(i).confidence == Confidence::extrapolating ? 1 : 0, {}}; });
     add("cost", tr("USD per 1000 calls"), tr("On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end"), [of](std::size_t i) {
         const ComparedKernel& kernel = of(i);
-        if (!kernel.per_thousand) return Cell{tr("no price"), {}, 0, {}};
+        if (!kernel.per_thousand) return Cell{tr("no price"), {}, 0, {}, true};
         const Range& cost = *kernel.per_thousand;
         const QString source = tr("%1, %2%3").arg(text(kernel.quote->source), text(kernel.quote->date), kernel.quote->stale ? tr(", stale") : QString());
         return Cell{within(cost.median, cost.low, cost.high, 3), cost.median, 0, source};
@@ -129,7 +129,7 @@ void ComparisonTable::addQueryRows() {
     add("gpus", tr("GPUs (tensor parallel)"), tr("The fewest that hold the model and its cache"), [this](std::size_t i) { return Cell{QLocale().toString(comparison_->plan(i)->tp), static_cast<double>(comparison_->plan(i)->tp), 0, text(comparison_->plan(i)->plan)}; });
     add("cost", tr("USD per 1000 queries"), tr("On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest"), [this](std::size_t i) {
         const RankedPlan& plan = *comparison_->plan(i);
-        if (!plan.cost) return Cell{tr("no price"), {}, 0, {}};
+        if (!plan.cost) return Cell{tr("no price"), {}, 0, {}, true};
         const Range cost = plan.cost->per_query * 1000;
         return Cell{within(cost.median, cost.low, cost.high, 3), cost.median, 0, {}};
     });
@@ -147,18 +147,20 @@ void ComparisonTable::setComparison(ComparisonPtr comparison) {
     endResetModel();
 }
 
-std::vector<std::size_t> ComparisonTable::order(int row, bool descending) const {
-    std::vector<std::size_t> order(comparison_ ? comparison_->size() : 0);
+std::vector<std::string> ComparisonTable::order(int row, bool descending) const {
+    if (!comparison_ || row < 0 || row >= rowCount()) return {};
+    std::vector<std::size_t> order(comparison_->size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (row < 0 || row >= rowCount()) return order;
     const std::vector<Cell>& cells = measures_[static_cast<std::size_t>(row)].cells;
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
         const Cell &x = cells[a], &y = cells[b];
-        if (x.value.has_value() != y.value.has_value()) return x.value.has_value();
-        if (x.value) return descending ? *x.value > *y.value : *x.value < *y.value;
+        if (x.missing || y.missing) return !x.missing && y.missing;
+        if (x.value && y.value) return descending ? *x.value > *y.value : *x.value < *y.value;
         return descending ? x.text > y.text : x.text < y.text;
     });
-    return order;
+    std::vector<std::string> ids;
+    for (const std::size_t i : order) ids.push_back(comparison_->inputs.gpus[i].gpu.id);
+    return ids;
 }
 
 int ComparisonTable::row(std::string_view key) const {

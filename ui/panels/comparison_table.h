@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <string>
 #include <vector>
 
 #include "models/compare_worker.h"
@@ -17,8 +18,8 @@ public:
     enum Roles : int { valueRole = Qt::UserRole + 1 };
 
     void setComparison(ComparisonPtr comparison);
-    /// GPUs by the measure of a row, those without an answer last.
-    [[nodiscard]] std::vector<std::size_t> order(int row, bool descending) const;
+    /// Ids of the GPUs by the measure of a row, those without an answer last either way.
+    [[nodiscard]] std::vector<std::string> order(int row, bool descending) const;
     /// Row of a measure by its key ("latency", "ceiling", "ttft", ...), -1 where there is none.
     [[nodiscard]] int row(std::string_view key) const;
 
@@ -33,6 +34,7 @@ private:
         std::optional<double> value{};
         int tone = 0;  ///< above 0: a loss, below: a gain
         QString more{};
+        bool missing = false;  ///< no answer
     };
     struct Measure {
         std::string key;

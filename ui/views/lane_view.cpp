@@ -40,10 +40,14 @@ QString changeText(Seconds mine, Seconds standard) {
 
 QBrush changeBrush(bool loss) { return {Theme::instance().color(loss ? Role::loss : Role::gain), loss ? Qt::FDiagPattern : Qt::BDiagPattern}; }
 
-LaneView::LaneView(QWidget* parent) : PictureView(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding); }
+LaneView::LaneView(QWidget* parent) : PictureView(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { painted_ = {}; });
+}
 
 void LaneView::setLane(Lane lane) {
     lane_ = std::move(lane);
+    painted_ = {};
     setToolTip(describe().join(QLatin1Char('\n')));
     announce();
     update();
@@ -52,12 +56,14 @@ void LaneView::setLane(Lane lane) {
 void LaneView::setEnd(Seconds end) {
     if (end == end_ || !(end.value > 0)) return;
     end_ = end;
+    painted_ = {};
     update();
 }
 
 void LaneView::setPipes(bool pipes) {
     if (pipes_ == pipes) return;
     pipes_ = pipes;
+    painted_ = {};
     announce();
     update();
 }
@@ -193,7 +199,17 @@ TableData LaneView::table() const {
 
 void LaneView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
-    drawPicture(painter, size(), false);
+    // A tool tip or a veil over it asks for the whole widget again; a schedule of thousands of CTAs is drawn once.
+    const double ratio = painter.device()->devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (painted_.isNull() || painted_.size() != pixels || painted_.devicePixelRatio() != ratio) {
+        painted_ = QPixmap(pixels);
+        painted_.setDevicePixelRatio(ratio);
+        painted_.fill(Qt::transparent);
+        QPainter inside(&painted_);
+        drawPicture(inside, size(), false);
+    }
+    painter.drawPixmap(0, 0, painted_);
     drawFocusRing(painter);
 }
 

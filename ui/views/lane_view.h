@@ -1,10 +1,10 @@
 // One GPU of a comparison on the time axis that all of them share: its schedule, or its pipes over time, or a query's prefill and decode.
 #pragma once
 
+#include <QPixmap>
 #include <optional>
 
 #include "economics/ranking.h"
-#include "economics/verdict.h"
 #include "views/picture_view.h"
 #include "views/scene.h"
 
@@ -17,7 +17,6 @@ struct Lane {
     std::optional<ServingResult> query{};   ///< of a workload
     std::optional<Estimate> latency{};      ///< unset: nothing to draw
     std::optional<Seconds> baseline{};      ///< unset for the baseline itself, or where it has no answer
-    Certainty certainty = Certainty::unknown;
 };
 
 class LaneView : public PictureView {
@@ -44,6 +43,8 @@ public:
     /// Where time is drawn, in this widget.
     [[nodiscard]] QRect plot(QSize size) const;
     [[nodiscard]] double x(Seconds time, const QRect& plot) const;
+    /// The picture as it was last painted, of one lane, size, pixel ratio, mode and theme: another key where it was painted anew.
+    [[nodiscard]] qint64 paintedKey() const { return painted_.cacheKey(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -58,6 +59,7 @@ private:
     Lane lane_;
     Seconds end_{1};
     bool pipes_ = false;
+    QPixmap painted_;  ///< null where it is to be painted anew
 };
 
 /// The axis under the lanes.

@@ -17,6 +17,9 @@ namespace {
 constexpr int kNames = 104, kNumber = 52, kRow = 26, kKey = 20;
 constexpr double kLeastSpan = 0.02;  // a latency that nothing moves is not blown up
 
+const QString kNone = QStringLiteral("\u2013");
+QString changeText(const std::optional<double>& change) { return change ? signedPercent(*change) : kNone; }
+
 }  // namespace
 
 TornadoView::TornadoView(QWidget* parent) : PictureView(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
@@ -33,7 +36,7 @@ QString TornadoView::title() const { return tr("What the latency is sensitive to
 
 QString TornadoView::caption() const {
     if (all_.empty()) return {};
-    return tr("%1: %2 first, %3 with 20 % less and %4 with 20 % more").arg(gpu_, coreText(label(all_.front().knob)), signedPercent(all_.front().less_change), signedPercent(all_.front().more_change));
+    return tr("%1: %2 first, %3 with 20 % less and %4 with 20 % more").arg(gpu_, coreText(label(all_.front().knob)), changeText(all_.front().less_change), changeText(all_.front().more_change));
 }
 
 QSize TornadoView::sizeHint() const { return {Theme::instance().px(300), Theme::instance().px(static_cast<double>(std::max<std::size_t>(all_.size(), 6)) * kRow + kKey)}; }
@@ -49,11 +52,13 @@ QRectF TornadoView::barRect(std::size_t row, bool more, QSize size) const {
     const QRectF area = plot(size);
     double least = -kLeastSpan / 2, most = kLeastSpan / 2;
     for (const Sensitivity& each : all_) {
-        least = std::min({least, each.less_change, each.more_change});
-        most = std::max({most, each.less_change, each.more_change});
+        for (const auto& change : {each.less_change, each.more_change}) {
+            least = std::min(least, change.value_or(0));
+            most = std::max(most, change.value_or(0));
+        }
     }
     const auto x = [&](double change) { return area.left() + (change - least) / (most - least) * area.width(); };
-    const double high = area.height() / static_cast<double>(all_.size()), change = more ? all_[row].more_change : all_[row].less_change;
+    const double high = area.height() / static_cast<double>(all_.size()), change = (more ? all_[row].more_change : all_[row].less_change).value_or(0);
     const double from = std::min(x(0), x(change)), to = std::max(x(0), x(change));
     // Less on the upper half of the row, more on the lower: where both go one way neither hides the other.
     const double top = area.top() + static_cast<double>(row) * high + high * (more ? 0.5 : 0.14);
@@ -75,7 +80,7 @@ void TornadoView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
         double left = area.right(), right = area.left();
         for (const bool more : {false, true}) {
             const QRectF bar = barRect(row, more, size);
-            const double change = more ? each.more_change : each.less_change;
+            const double change = (more ? each.more_change : each.less_change).value_or(0);
             const Role role = change > 0 ? Role::loss : Role::gain;
             left = std::min(left, bar.left());
             right = std::max(right, bar.right());
@@ -85,7 +90,7 @@ void TornadoView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
             painter.drawRect(bar);
         }
         // The smaller change at the left end, the larger at the right one.
-        const double low = std::min(each.less_change, each.more_change), most = std::max(each.less_change, each.more_change);
+        const double less = each.less_change.value_or(0), more = each.more_change.value_or(0), low = std::min(less, more), most = std::max(less, more);
         const auto number = [&](double change, const QRectF& where, Qt::AlignmentFlag side) {
             if (std::abs(change) < 5e-4) return;
             painter.setPen(theme.color(change > 0 ? Role::loss : Role::gain));
@@ -94,9 +99,14 @@ void TornadoView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
         const double wide = theme.px(kNumber - 4);
         if (low < 0) number(low, QRectF(left - wide - 4, middle - line / 2, wide, line), Qt::AlignRight);
         if (most > 0) number(most, QRectF(right + 4, middle - line / 2, wide, line), Qt::AlignLeft);
+        // A side that no GPU can have: said where its number would stand.
+        if (each.less_change && each.more_change) continue;
+        painter.setPen(theme.color(Role::text_faint));
+        if (most > 0) painter.drawText(QRectF(left - wide - 4, middle - line / 2, wide, line), Qt::AlignRight | Qt::AlignVCenter, kNone);
+        else painter.drawText(QRectF(right + 4, middle - line / 2, wide, line), Qt::AlignLeft | Qt::AlignVCenter, kNone);
     }
     const QRectF none = barRect(0, false, size);
-    const double zero = all_.front().less_change >= 0 ? none.left() : none.right();
+    const double zero = all_.front().less_change.value_or(0) >= 0 ? none.left() : none.right();
     painter.setPen(QPen(theme.color(Role::text_faint), 1));
     painter.drawLine(QPointF(zero, area.top()), QPointF(zero, area.bottom()));
     // Key.
@@ -122,10 +132,10 @@ TableData TornadoView::table() const {
         const Sensitivity& each = all[static_cast<std::size_t>(row)];
         switch (column) {
             case 0: return coreText(label(each.knob));
-            case 1: return to_microseconds(each.less);
-            case 2: return 100 * each.less_change;
-            case 3: return to_microseconds(each.more);
-            default: return 100 * each.more_change;
+            case 1: return each.less ? QVariant(to_microseconds(*each.less)) : QVariant();
+            case 2: return each.less_change ? QVariant(100 * *each.less_change) : QVariant();
+            case 3: return each.more ? QVariant(to_microseconds(*each.more)) : QVariant();
+            default: return each.more_change ? QVariant(100 * *each.more_change) : QVariant();
         }
     };
     return table;
@@ -138,7 +148,7 @@ void TornadoView::paintEvent(QPaintEvent* /*event*/) {
     if (!all_.empty() && mouse_.y() >= area.top() && mouse_.y() < area.bottom()) {
         const Sensitivity& each = all_[std::min(all_.size() - 1, static_cast<std::size_t>((mouse_.y() - area.top()) / area.height() * static_cast<double>(all_.size())))];
         drawHoverCard(painter, mouse_.toPoint(), rect(),
-                      {coreText(label(each.knob)), tr("20 % less: %1, %2").arg(durationText(each.less), signedPercent(each.less_change)), tr("20 % more: %1, %2").arg(durationText(each.more), signedPercent(each.more_change))});
+                      {coreText(label(each.knob)), each.less ? tr("20 % less: %1, %2").arg(durationText(*each.less), changeText(each.less_change)) : tr("20 % less: no GPU can have that"), each.more ? tr("20 % more: %1, %2").arg(durationText(*each.more), changeText(each.more_change)) : tr("20 % more: no GPU can have that")});
     }
     drawFocusRing(painter);
 }

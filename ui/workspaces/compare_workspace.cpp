@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "models/core_text.h"
 #include "panels/compare_card.h"
@@ -268,24 +269,27 @@ void CompareWorkspace::showInputs() {
 void CompareWorkspace::request(bool again) {
     stale_ = !isVisible();
     if (stale_) return;
-    const CompareInputs& inputs = document_.compare();
-    // A design change alone leaves the comparison as it is.
-    CompareInputs unchanged = inputs;
-    unchanged.change = {};
-    CompareInputs shown = comparison_ ? comparison_->inputs : CompareInputs{};
-    unchanged.designed = shown.designed = 0;
-    shown.change = {};
-    const bool same = !again && comparison_ && problem_->isHidden() && shown == unchanged && same_request_ && same_inputs(comparison_->scenario, document_.scenario());
-    same_request_ = true;
-    if (!same) worker_.request(inputs, document_.scenario(), document_.serving());
+    // A design change alone leaves the comparison as it is; so does the kernel of the Kernel workspace where a workload is compared, and the other way round.
+    Asked now{document_.compare(), document_.scenario(), document_.serving()};
+    now.inputs.change = {};
+    now.inputs.designed = 0;
+    const auto same = [&now](const Asked& last) {
+        if (!(last.inputs == now.inputs)) return false;
+        return now.inputs.workload ? last.serving == now.serving && last.scenario.analytical == now.scenario.analytical : same_inputs(last.scenario, now.scenario);
+    };
+    // Not what is shown: that may be older than what runs.
+    if (again || !asked_ || !same(*asked_)) {
+        asked_ = std::move(now);
+        worker_.request(document_.compare(), document_.scenario(), document_.serving());
+    }
     requestDesign();
 }
 
 void CompareWorkspace::requestDesign() { worker_.requestDesign(document_.compare(), document_.scenario(), document_.serving()); }
 
 void CompareWorkspace::refresh() {
-    comparison_.reset();
-    request();
+    worker_.refresh();
+    request(true);
 }
 
 void CompareWorkspace::showEvent(QShowEvent* event) {
@@ -321,9 +325,20 @@ void CompareWorkspace::take(const ComparisonPtr& comparison) {
     }
     reflow();
     emit predicted(comparison->milliseconds);
+    tell(comparison->problems);
+}
+
+// One line, once: the same files are unread in the next comparison too.
+void CompareWorkspace::tell(const std::vector<Error>& problems) {
+    QString line;
+    if (!problems.empty()) line = coreText(problems.front().to_string());
+    if (problems.size() > 1) line = tr("%1 (and %2 more)").arg(line).arg(problems.size() - 1);
+    if (line == std::exchange(told_, line) || line.isEmpty()) return;
+    emit refused(line);
 }
 
 void CompareWorkspace::fail(const QString& message) {
+    asked_.reset();
     problem_->setText(coreText(message.toStdString()));
     problem_->show();
     board_->setDimmed(true);

@@ -72,7 +72,9 @@ private:
     void requestDesign();
     void take(const ComparisonPtr& comparison);
     void fail(const QString& message);
+    void tell(const std::vector<Error>& problems);
     void addGpu(const ComparedGpu& gpu);
+    [[nodiscard]] QString nameOf(const std::string& id) const;
     void keepDesign();
     void sortBy(int row);
     void showInputs();
@@ -85,7 +87,14 @@ private:
     Document& document_;
     CompareWorker worker_;
     ComparisonPtr comparison_;
-    bool same_request_ = false;  ///< the workload is that of the last request
+    /// Of the last request, less what a comparison does not depend on; unset where that failed or was cancelled.
+    struct Asked {
+        CompareInputs inputs;
+        Scenario scenario;
+        ServingInputs serving;
+    };
+    std::optional<Asked> asked_;
+    QString told_;  ///< problems of files that the message bar has shown
     bool stale_ = true;  ///< edits came while the workspace was not seen
     GpuListModel gpus_;
     ElidedLabel *title_, *caption_;

@@ -38,11 +38,10 @@ void CompareWorkspace::connectAll() {
         request();
     });
     connect(&document_, &Document::scenarioChanged, this, [this] {
-        const bool same_models = comparison_ && comparison_->scenario.analytical == document_.scenario().analytical;
+        const bool same_models = asked_ && asked_->scenario.analytical == document_.scenario().analytical;
         if (!document_.compare().workload || stale_ || !same_models) request();
     });
     connect(&document_, &Document::servingChanged, this, [this] {
-        same_request_ = same_request_ && !document_.compare().workload;
         if (document_.compare().workload) request();
     });
     const auto edited = [this](auto change, const QString& what) {
@@ -57,26 +56,15 @@ void CompareWorkspace::connectAll() {
     connect(edit_, &QPushButton::clicked, this, &CompareWorkspace::editRequested);
     connect(add_, &QPushButton::clicked, this, &CompareWorkspace::openPicker);
     connect(cancel_, &QPushButton::clicked, this, [this] {
+        if (!worker_.comparing()) return;
         worker_.cancel();
         fail(tr("Cancelled: what is shown is the last finished comparison"));
     });
     connect(picker_, &SearchPopup::chosen, this, [this](const QModelIndex& index) { addGpu({gpus_.gpu(index.row()), {}}); });
-    connect(board_, &ComparisonBoard::pinRequested, this, [this, edited](std::size_t index) {
-        edited([index](CompareInputs& inputs) { inputs.baseline = index; }, tr("pin %1").arg(text(document_.compare().gpus[index].gpu.name)));
-    });
-    connect(board_, &ComparisonBoard::removeRequested, this, [this](std::size_t index) {
-        if (index >= document_.compare().gpus.size()) return;
-        const QString name = text(document_.compare().gpus[index].gpu.name);
-        document_.setCompare(without_compared(document_.compare(), index), tr("remove %1").arg(name));
-    });
-    connect(board_, &ComparisonBoard::moveRequested, this, [this](std::size_t index, int by) {
-        std::vector<std::size_t> order(document_.compare().gpus.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        const std::size_t other = index + static_cast<std::size_t>(by);
-        if (index >= order.size() || other >= order.size()) return;
-        std::swap(order[index], order[other]);
-        document_.setCompare(with_order(document_.compare(), order), tr("move %1").arg(text(document_.compare().gpus[index].gpu.name)));
-    });
+    // What is shown may be older than the document: a GPU is looked up by its id, and nothing is done where it is gone.
+    connect(board_, &ComparisonBoard::pinRequested, this, [this](const std::string& id) { document_.setCompare(with_baseline(document_.compare(), id), tr("pin %1").arg(nameOf(id))); });
+    connect(board_, &ComparisonBoard::removeRequested, this, [this](const std::string& id) { document_.setCompare(without_compared(document_.compare(), id), tr("remove %1").arg(nameOf(id))); });
+    connect(board_, &ComparisonBoard::moveRequested, this, [this](const std::string& id, int by) { document_.setCompare(with_moved(document_.compare(), id, by), tr("move %1").arg(nameOf(id))); });
     connect(design_, &DesignPanel::gpuChosen, this, [edited](std::size_t index) {
         edited([index](CompareInputs& inputs) {
             inputs.designed = index;
@@ -101,6 +89,11 @@ void CompareWorkspace::connectAll() {
     });
 }
 
+QString CompareWorkspace::nameOf(const std::string& id) const {
+    const auto place = place_of(document_.compare(), id);
+    return place ? text(document_.compare().gpus[*place].gpu.name) : QString();
+}
+
 void CompareWorkspace::addGpu(const ComparedGpu& gpu) {
     if (document_.compare().gpus.size() >= kMostCompared) return emit refused(tr("%1 GPUs are compared, which is the most; remove one first").arg(kMostCompared));
     const auto& gpus = document_.compare().gpus;
@@ -110,16 +103,16 @@ void CompareWorkspace::addGpu(const ComparedGpu& gpu) {
 }
 
 void CompareWorkspace::keepDesign() {
-    const auto kept = with_design_kept(document_.compare());
-    if (!kept) return emit refused(text(kept.error().to_string()));
+    if (document_.compare().change.none()) return;
+    const auto kept = with_design_kept(document_.compare(), document_.engine().gpus);
+    if (!kept) return emit refused(coreText(kept.error().to_string()));
     document_.setCompare(*kept, tr("keep %1").arg(text(kept->gpus.back().gpu.name)));
 }
 
 // The GPUs themselves are put into the order, so that cards and table agree and undo goes back.
 void CompareWorkspace::sortBy(int row) {
     if (!comparison_ || row < 0 || row >= model_->rowCount()) return;
-    std::vector<std::size_t> order = model_->order(row, false);
-    CompareInputs sorted = with_order(document_.compare(), order);
+    CompareInputs sorted = with_order(document_.compare(), model_->order(row, false));
     if (sorted == document_.compare()) sorted = with_order(document_.compare(), model_->order(row, true));
     document_.setCompare(sorted, tr("order by %1").arg(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
 }
@@ -137,7 +130,7 @@ void CompareWorkspace::askAndSave(bool json) {
     QString file = QFileDialog::getSaveFileName(this, tr("Save the comparison"), tr("comparison") + ending, json ? tr("JSON files (*.json)") : tr("CSV files (*.csv)"));
     if (file.isEmpty()) return;
     if (!file.endsWith(ending, Qt::CaseInsensitive)) file += ending;
-    if (const auto saved = save(file, json); !saved) emit refused(text(saved.error().to_string()));
+    if (const auto saved = save(file, json); !saved) emit refused(coreText(saved.error().to_string()));
 }
 
 // Rows as they stand, with the names of the measures; the selected cells' rows and columns, or all.

@@ -53,9 +53,10 @@ ComparisonBoard::ComparisonBoard(QWidget* parent) : PictureView(parent), column_
 CompareCard* ComparisonBoard::makeCard() {
     auto* card = new CompareCard;
     const std::size_t index = cards_.size();
-    connect(card, &CompareCard::pinRequested, this, [this, index] { emit pinRequested(index); });
-    connect(card, &CompareCard::removeRequested, this, [this, index] { emit removeRequested(index); });
-    connect(card, &CompareCard::moveRequested, this, [this, index](int by) { emit moveRequested(index, by); });
+    const auto id = [this, index] { return comparison_->inputs.gpus[index].gpu.id; };
+    connect(card, &CompareCard::pinRequested, this, [this, id] { emit pinRequested(id()); });
+    connect(card, &CompareCard::removeRequested, this, [this, id] { emit removeRequested(id()); });
+    connect(card, &CompareCard::moveRequested, this, [this, id](int by) { emit moveRequested(id(), by); });
     column_->insertWidget(static_cast<int>(index), card, 1);
     cards_.push_back(card);
     return card;

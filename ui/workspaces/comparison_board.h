@@ -34,9 +34,10 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return QWidget::minimumSizeHint(); }
 
 signals:
-    void pinRequested(std::size_t index);
-    void removeRequested(std::size_t index);
-    void moveRequested(std::size_t index, int by);
+    // Of the GPU on the card, by its id.
+    void pinRequested(const std::string& id);
+    void removeRequested(const std::string& id);
+    void moveRequested(const std::string& id, int by);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
