@@ -3087,8 +3087,8 @@ per token %2
         <translation>导出报告…</translation>
     </message>
     <message>
-        <source>Opens the price book. Prices older than 90 days, or of unknown date, count as stale</source>
-        <translation>打开价格簿。超过 90 天或日期未知的价格算作过期</translation>
+        <source>Opens the price book. Prices older than %1 days, or of unknown date, count as stale</source>
+        <translation>打开价格簿。超过 %1 天或日期未知的价格算作过期</translation>
     </message>
     <message>
         <source>Left out, as the catalogue does not have them: %1</source>

@@ -485,6 +485,18 @@ private slots:
         QVERIFY(QDir(userSpecs() + QStringLiteral("/prices")).entryList({QStringLiteral("*.json")}).isEmpty());
     }
 
+    // Each new price of one's own adds a row while the editor of the cell is still open.
+    void pricesAreTypedOneAfterTheOther() {
+        PriceBookWindow& book = priceBook();
+        const int rows = book.prices().rowCount();
+        for (const auto& [gpu, price] : {std::pair("L40S", "1.25"), std::pair("H100-SXM5-80GB", "4")}) {
+            const int row = book.prices().rowOf(gpu, PriceKind::on_demand);
+            typeOver(book, row, PriceListModel::median, price);
+            QTRY_COMPARE(book.prices().index(book.prices().rowOf(gpu, PriceKind::on_demand), PriceListModel::median).data(Qt::EditRole).toDouble(), QString::fromLatin1(price).toDouble());
+        }
+        QCOMPARE(book.prices().rowCount(), rows + 2);
+    }
+
     void anotherSessionsPricesNeitherReplaceNorRemoveABookOnDisk() {
         PriceBookWindow& book = priceBook();
         QVERIFY(book.prices().setData(book.prices().index(book.prices().rowOf("L40S", PriceKind::on_demand), PriceListModel::median), 1.25, Qt::EditRole));

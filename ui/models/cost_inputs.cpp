@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "economics/ranking.h"
+#include "models/command_line.h"
 #include "models/serving_inputs.h"
 #include "serving/framework.h"
 #include "serving/plan.h"
@@ -78,7 +79,7 @@ Result<RankingRequest> ranking_request(const CostInputs& inputs, const ServingIn
 QString cost_command_line(const CostInputs& inputs, const ServingInputs& serving, bool analytical) {
     QStringList words{QStringLiteral("synperf cost")};
     const auto text = [](std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); };
-    const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << (value.contains(QLatin1Char(' ')) ? QLatin1Char('"') + value + QLatin1Char('"') : value); };
+    const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << shell_quoted(value); };
     const auto number = [](double value) { return QString::number(value, 'g', 10); };
     if (serving.model) add("--model", serving.opened ? text(serving.model->id) + QStringLiteral(".json") : text(serving.model->id));
     QStringList gpus;

@@ -26,6 +26,10 @@ PriceListModel::PriceListModel(Document& document, const CostWorker& worker, QOb
 }
 
 void PriceListModel::follow() {
+    if (editing_) {  // the editor that commits is still open: it goes with the rows
+        QMetaObject::invokeMethod(this, &PriceListModel::follow, Qt::QueuedConnection);
+        return;
+    }
     beginResetModel();
     catalogue_ = worker_.catalogue(document_.cost());
     prices_.clear();
@@ -149,7 +153,9 @@ bool PriceListModel::setData(const QModelIndex& index, const QVariant& value, in
         entry.date = today();
         entry.price.note.clear();
     }
+    editing_ = true;
     const auto done = put(entry, &before);
+    editing_ = false;
     if (!done) emit refused(tr("%1: %2").arg(text(entry.price.gpu), coreText(done.error().to_string())));
     return done.has_value();
 }

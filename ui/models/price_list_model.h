@@ -49,6 +49,7 @@ private:
     const CostWorker& worker_;
     PriceCatalogue catalogue_;
     std::vector<Row> prices_;
+    bool editing_ = false;  // a cell's editor is committing
 };
 
 }  // namespace synperf::ui

@@ -5,6 +5,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "economics/price_book.h"
 #include "models/cost_text.h"
 #include "theme/theme.h"
 
@@ -37,7 +38,7 @@ CostSummary::CostSummary(QWidget* parent) : QWidget(parent), sentence_(words("co
     break_even_->setProperty("look", "second");
     unknown_->setProperty("look", "hint");
     prices_->setObjectName(QStringLiteral("priceAges"));
-    prices_->setToolTip(tr("Opens the price book. Prices older than 90 days, or of unknown date, count as stale"));
+    prices_->setToolTip(tr("Opens the price book. Prices older than %1 days, or of unknown date, count as stale").arg(kStaleDays));
     report_->setObjectName(QStringLiteral("exportReport"));
     prices_->setProperty("look", "quiet");
     report_->setProperty("look", "link");
