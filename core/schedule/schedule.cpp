@@ -138,8 +138,10 @@ Result<Schedule> run_schedule(const Launch& launch, const Machine& machine, Deta
     schedule.sm_busy_cycles.resize(sms);
     schedule.sm_end_cycles.resize(sms);
     schedule.sm_tasks.resize(sms);
-    schedule.group_demand.reserve(launch.groups.size());
-    for (const TaskGroup& group : launch.groups) schedule.group_demand.push_back(group.demand);
+    if (detail != Detail::totals) {  // asked for by task, which totals do not place
+        schedule.group_demand.reserve(launch.groups.size());
+        for (const TaskGroup& group : launch.groups) schedule.group_demand.push_back(group.demand);
+    }
 
     const std::int64_t lanes = lane_count(launch, machine);
     if (launch.cta.cluster > 1) {
