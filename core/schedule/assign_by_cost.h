@@ -12,56 +12,42 @@
 
 namespace synperf {
 
-/// The lane with the least load where loads are whole numbers, as sums of keys or of rounded times are: load and lane in one word, so that the least word is the lane, in a tree of
-/// three levels with eight or four children each. What a change leaves alone is searched beside what it touches, so little waits in line:
-/// half the time of a binary tree.
+/// The lane with the least load where loads are whole numbers, as sums of keys or of rounded times are: load and lane in one word, so that the least
+/// word is the lane, in a binary tree of winners. What a task changes waits in line from leaf to root; what it is compared with there is read before,
+/// all at once.
 class WholeLoads {
 public:
-    static constexpr std::size_t kChildren = 8;
-    static constexpr std::size_t kGroups = 4;
-    static constexpr std::size_t kMostLanes = kChildren * kChildren * kGroups;
     static constexpr int kLaneBits = 8;
+    static constexpr std::size_t kMostLanes = std::size_t{1} << kLaneBits;
 
     explicit WholeLoads(std::size_t lanes) {
-        words_.fill(kNever);
-        for (std::size_t lane = 0; lane < lanes; ++lane) words_[lane] = lane;
-        for (std::size_t block = 0; block < blocks_.size(); ++block) blocks_[block] = least_of<kChildren>(&words_[block * kChildren]);
-        for (std::size_t group = 0; group < kGroups; ++group) groups_[group] = least_of<kChildren>(&blocks_[group * kChildren]);
+        winners_.fill(~std::uint64_t{0});
+        for (std::size_t lane = 0; lane < lanes; ++lane) winners_[kMostLanes + lane] = lane;
+        for (std::size_t at = kMostLanes - 1; at > 0; --at) winners_[at] = std::min(winners_[2 * at], winners_[2 * at + 1]);
     }
-    /// Load and lane of the least loaded in one word. The caller keeps it: beside the arrays it would be written and read back for every task.
-    [[nodiscard]] std::uint64_t least() const { return least_of<kGroups>(groups_.data()); }
-    [[nodiscard]] static std::size_t lane_of(std::uint64_t least) { return least & ((std::size_t{1} << kLaneBits) - 1); }
+    /// Load and lane of the least loaded in one word, before any task. The caller keeps it: in the tree it would be written and read back for every
+    /// task.
+    [[nodiscard]] std::uint64_t least() const { return winners_[1]; }
+    [[nodiscard]] static std::size_t lane_of(std::uint64_t least) { return least & (kMostLanes - 1); }
     /// A task for the lane of `least`; returns the new least.
     [[nodiscard]] std::uint64_t add(std::uint64_t least, double cost) {
         const auto load = static_cast<std::uint64_t>(static_cast<std::int64_t>(cost));
-        const std::size_t at = lane_of(least);
-        const std::size_t block = at / kChildren;
-        const std::size_t group = block / kChildren;
-        words_[at] = least + (load << kLaneBits);
-        blocks_[block] = kNever;
-        groups_[group] = kNever;
-        const std::uint64_t other_groups = least_of<kGroups>(groups_.data());
-        const std::uint64_t other_blocks = least_of<kChildren>(&blocks_[group * kChildren]);
-        const std::uint64_t in_block = least_of<kChildren>(&words_[block * kChildren]);
-        const std::uint64_t in_group = std::min(in_block, other_blocks);
-        blocks_[block] = in_block;
-        groups_[group] = in_group;
-        return std::min(in_group, other_groups);
+        const std::size_t leaf = kMostLanes + lane_of(least);
+        std::array<std::uint64_t, kLaneBits> rivals;
+#pragma GCC unroll 8
+        for (int level = 0; level < kLaneBits; ++level) rivals[static_cast<std::size_t>(level)] = as_it_is(winners_[(leaf >> level) ^ 1]);
+        std::uint64_t winner = least + (load << kLaneBits);
+        winners_[leaf] = winner;
+#pragma GCC unroll 8
+        for (int level = 0; level + 1 < kLaneBits; ++level) {
+            winner = std::min(winner, rivals[static_cast<std::size_t>(level)]);
+            winners_[leaf >> (level + 1)] = winner;
+        }
+        return std::min(winner, rivals.back());
     }
 
 private:
-    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-
-    // Halves by halves, so that few comparisons wait for each other; `kCount` is a power of two.
-    template <std::size_t kCount>
-    static std::uint64_t least_of(const std::uint64_t* words) {
-        if constexpr (kCount == 1) {
-            return *words;
-        } else {
-            return std::min(as_it_is(least_of<kCount / 2>(words)), as_it_is(least_of<kCount / 2>(words + kCount / 2)));
-        }
-    }
-    // No instruction, but the compiler can not see through it: GCC makes one long chain of minima otherwise, each waiting for the one before.
+    // No instruction, but the compiler can not see through it: it would read each rival only where it is compared.
     static std::uint64_t as_it_is(std::uint64_t word) {
 #ifdef __GNUC__
         asm("" : "+r"(word));
@@ -69,9 +55,7 @@ private:
         return word;
     }
 
-    std::array<std::uint64_t, kMostLanes> words_;
-    std::array<std::uint64_t, kChildren * kGroups> blocks_;
-    std::array<std::uint64_t, kGroups> groups_;
+    std::array<std::uint64_t, 2 * kMostLanes> winners_;  // root at 1, children of i at 2 i and 2 i + 1
 };
 
 /// The same for any loads that are not negative.

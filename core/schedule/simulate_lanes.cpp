@@ -1,7 +1,7 @@
 #include "schedule/simulate_lanes.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "schedule/assign_by_cost.h"
 #include "schedule/placement.h"
@@ -14,13 +14,25 @@ namespace {
 // Of a cycle. Balanced times are whole numbers of these: their sums are exact, so that a longer task never ends earlier, and WholeLoads keeps
 // them.
 constexpr double kTimeSteps = 16;
+constexpr double kMostExact = 4.5e15;  // 2^52: above, every double is a whole number
 
-// One CTA slot, in one cache line.
+// What a CTA slot has done, or what one task adds to it: eight sums in one cache line, which the compiler makes side by side.
 struct alignas(64) Lane {
-    Demand demand;
-    double now = 0;
-    std::int64_t tasks = 0;
+    std::array<double, kPipeCount + 2> sums{};  // units of each pipe, cycles, tasks
+
+    [[nodiscard]] double& now() { return sums[kPipeCount]; }
+    [[nodiscard]] double now() const { return sums[kPipeCount]; }
+    [[nodiscard]] double& tasks() { return sums[kPipeCount + 1]; }
+    [[nodiscard]] double tasks() const { return sums[kPipeCount + 1]; }
+
+    void add(const Lane& task) {
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += task.sums[i];
+    }
 };
+
+// The nearest whole number; std::round is a call for each where the processor may lack the instruction.
+double whole(double value) { return value < kMostExact ? static_cast<double>(static_cast<std::int64_t>(value + 0.5)) : value; }
 
 // Lanes run at the pace of the fullest SM. Once the last tasks run and fewer SMs' worth of them are left, the pace rises, for all alike.
 class LaneSimulation {
@@ -37,33 +49,17 @@ public:
         if (detail != Detail::totals) placement_.resize(static_cast<std::size_t>(schedule.tasks));
     }
 
-    // `lane_of(task, group)` gives the lane of each task; tasks are asked for in launch order. Lanes that wait in line for each other, as the
-    // least loaded do, are found while the sums of the tasks before are made.
+    // `lane_of(task, group)` gives the lane of each task; tasks are asked for in launch order.
     template <class LaneOf>
     void run(LaneOf lane_of) {
-        const bool placed = !placement_.lane_of.empty();
-        const bool fills = machine_.fill_cycles != 0;  // only then a first task takes another time
-        Lane* const lanes = lanes_.data();
-        std::size_t task = 0;
-        for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {
-            for (std::size_t g = 0; g < launch_.groups.size(); ++g) {
-                const TaskGroup& group = launch_.groups[g];
-                const Demand demand = group.demand;  // a copy, so that the sums below can not change it
-                const double later = later_[g];
-                for (std::int64_t i = 0; i < group.count; ++i, ++task) {
-                    const std::size_t at = lane_of(task, g);
-                    Lane& lane = lanes[at];
-                    const double start = lane.now;
-                    lane.now += lane.tasks > 0 ? later : ramp_ + (fills ? cycles(group, InSlot::first, residents_) : later);
-                    ++lane.tasks;
-#pragma GCC unroll 6
-                    for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) lane.demand.values[pipe] += demand.values[pipe];
-                    if (!placed) continue;
-                    placement_.lane_of[task] = static_cast<std::int32_t>(at);
-                    placement_.start[task] = start;
-                    placement_.end[task] = lane.now;
-                }
-            }
+        for (Lane& lane : lanes_) lane.now() = ramp_;
+        if (placement_.lane_of.empty() && machine_.fill_cycles == 0) {
+            add_up(lane_of, lanes_.data());
+        } else {
+            place(lane_of);
+        }
+        for (Lane& lane : lanes_) {
+            if (lane.tasks() == 0) lane.now() = 0;
         }
     }
 
@@ -76,7 +72,7 @@ public:
             return costs;
         }
         for (double& time : later_) {
-            costs.push_back(std::round(time * kTimeSteps));
+            costs.push_back(whole(time * kTimeSteps));
             time = costs.back() / kTimeSteps;
         }
         return costs;
@@ -89,10 +85,10 @@ public:
         for (std::size_t at = 0; at < lanes_.size(); ++at) {
             const Lane& lane = lanes_[at];
             const std::size_t sm = at % sms;
-            for (const Pipe pipe : kPipes) schedule.sm_demand[sm][pipe] += lane.demand[pipe];
-            schedule.sm_tasks[sm] += lane.tasks;
-            schedule.sm_end_cycles[sm] = schedule.sm_busy_cycles[sm] = std::max(schedule.sm_end_cycles[sm], lane.now);
-            schedule.makespan_cycles = std::max(schedule.makespan_cycles, lane.now);
+            for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) schedule.sm_demand[sm].values[pipe] += lane.sums[pipe];
+            schedule.sm_tasks[sm] += static_cast<std::int64_t>(lane.tasks());
+            schedule.sm_end_cycles[sm] = schedule.sm_busy_cycles[sm] = std::max(schedule.sm_end_cycles[sm], lane.now());
+            schedule.makespan_cycles = std::max(schedule.makespan_cycles, lane.now());
         }
         if (placement_.lane_of.empty()) return;
         if (residents_ > 1) {
@@ -102,6 +98,55 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<Lane> one_task_by_group() const {
+        std::vector<Lane> ones(launch_.groups.size());
+        for (std::size_t g = 0; g < ones.size(); ++g) {
+            const Demand& demand = launch_.groups[g].demand;
+            for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) ones[g].sums[pipe] = demand.values[pipe];
+            ones[g].now() = later_[g];
+            ones[g].tasks() = 1;
+        }
+        return ones;
+    }
+    // Totals alone, a loop with nothing else in it: lanes that wait in line for each other, as the least loaded do, are found while the sums of the
+    // tasks before are made.
+    template <class LaneOf>
+    [[gnu::noinline]] void add_up(LaneOf lane_of, Lane* lanes) const {
+        const std::vector<Lane> ones = one_task_by_group();
+        std::size_t task = 0;
+        for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {
+            for (std::size_t g = 0; g < ones.size(); ++g) {
+                const std::int64_t count = launch_.groups[g].count;
+                for (std::int64_t i = 0; i < count; ++i, ++task) lanes[lane_of(task, g)].add(ones[g]);
+            }
+        }
+    }
+
+    // Each task with its start and end; the first of a lane may take another time than later ones.
+    template <class LaneOf>
+    void place(LaneOf lane_of) {
+        const std::vector<Lane> ones = one_task_by_group();
+        const bool placed = !placement_.lane_of.empty();
+        std::size_t task = 0;
+        for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {
+            for (std::size_t g = 0; g < ones.size(); ++g) {
+                const TaskGroup& group = launch_.groups[g];
+                for (std::int64_t i = 0; i < group.count; ++i, ++task) {
+                    const std::size_t at = lane_of(task, g);
+                    Lane& lane = lanes_[at];
+                    const bool first = lane.tasks() == 0;
+                    const double start = first ? 0.0 : lane.now();
+                    if (first) lane.now() += cycles(group, InSlot::first, residents_) - later_[g];
+                    lane.add(ones[g]);
+                    if (!placed) continue;
+                    placement_.lane_of[task] = static_cast<std::int32_t>(at);
+                    placement_.start[task] = start;
+                    placement_.end[task] = lane.now();
+                }
+            }
+        }
+    }
+
     [[nodiscard]] double cycles(const TaskGroup& group, InSlot place, int residents) const {
         return shared_cycles(task_load(group, machine_, place), residents, machine_.overlap_exponent);
     }
@@ -110,7 +155,7 @@ private:
     void speed_up_drain() {
         std::vector<double> ends;
         for (const Lane& lane : lanes_) {
-            if (lane.tasks > 0) ends.push_back(lane.now);
+            if (lane.tasks() > 0) ends.push_back(lane.now());
         }
         std::ranges::sort(ends);
         // The pace is that of the longest task.
@@ -122,7 +167,7 @@ private:
             const double begin = ends.size() > running ? ends[ends.size() - running - 1] : 0.0;  // CTAs without work take no lane for themselves
             stretches.push_back({begin, cycles(longest, InSlot::later, residents) / full});
         }
-        for (Lane& lane : lanes_) lane.now = sped_up(lane.now, stretches);
+        for (Lane& lane : lanes_) lane.now() = sped_up(lane.now(), stretches);
         for (double& start : placement_.start) start = sped_up(start, stretches);
         for (double& end : placement_.end) end = sped_up(end, stretches);
     }
