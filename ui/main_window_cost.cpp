@@ -63,14 +63,14 @@ bool MainWindow::openPrices(const QString& file) {
     connect(work, &BackgroundWork::ended, work, &QObject::deleteLater);
     const auto known = std::make_shared<const PriceCatalogue>(costWorkspace().worker().catalogue(document_.cost()));
     work->run([file, known, gpus = std::make_shared<const GpuCatalogue>(engine_.gpus)](const BackgroundWork::Progress&, const std::stop_token&) { return read_prices(file, *gpus, *known); },
-              [this, file](const Result<ReadPrices>& read) {
+              [this, file](const Result<ImportedPrices>& read) {
                   if (!read) {
                       message_->show(MessageBar::Kind::error, coreText(read.error().to_string()));
                       return;
                   }
                   noteFile(QFileInfo(file).absoluteFilePath());
                   showWorkspace(Workspace::cost);
-                  auto* dialog = new PriceImportDialog(document_, costWorkspace().worker(), file, read->text, read->prices, price_book_ != nullptr && price_book_->isVisible() ? static_cast<QWidget*>(price_book_) : this);
+                  auto* dialog = new PriceImportDialog(document_, file, *read, price_book_ != nullptr && price_book_->isVisible() ? static_cast<QWidget*>(price_book_) : this);
                   dialog->setAttribute(Qt::WA_DeleteOnClose);
                   dialog->open();
               });

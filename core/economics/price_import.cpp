@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <initializer_list>
 #include <map>
 #include <set>
 
 #include "data/csv.h"
 #include "economics/price_separators.h"
+#include "economics/price_table.h"
 #include "hardware/nearest_names.h"
 #include "hardware/strict_json.h"
 
@@ -21,42 +20,9 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostRows = 100'000;
 constexpr std::size_t kShownRows = 8;
-
-/// Where each meaning stands; npos where the table has none.
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-enum class Meaning : std::uint8_t { gpu, median, low, high, instance, count, spot, reserved, purchase, currency, kind, date, source, life, power, pue, utilisation, watts };
-constexpr std::size_t kMeanings = 18;
-
-// First name that is there wins. Case aside.
-const std::array<std::vector<std::string_view>, kMeanings> kNames{{
-    {"gpu", "gpu_name", "accelerator", "accelerator_name"},
-    {"usd_per_gpu_hour", "usd_per_gpu_hour_median", "price_median", "price_usd_per_hour", "price_per_gpu_hour", "eur_per_gpu_hour", "price_eur_per_hour", "price_per_hour", "price", "on_demand"},
-    {"usd_per_gpu_hour_low", "price_low", "price_per_gpu_hour_low"},
-    {"usd_per_gpu_hour_high", "price_high", "price_per_gpu_hour_high"},
-    {"usd_per_hour_instance", "instance_price_per_hour", "usd_per_instance_hour", "eur_per_hour_instance"},
-    {"gpus_in_instance", "gpu_count", "gpus_per_instance", "accelerator_count"},
-    {"spot_usd_per_gpu_hour", "spot_price_per_gpu_hour", "spot_price", "spot"},
-    {"reserved_usd_per_gpu_hour", "reserved_price_per_gpu_hour", "reserved_price", "reserved"},
-    {"purchase_price", "purchase_price_per_gpu", "purchase"},
-    {"currency"},
-    {"price_kind", "kind"},
-    {"price_date", "date", "as_of"},
-    {"price_source", "source", "provider"},
-    {"life_years"},
-    {"power_price_per_kwh"},
-    {"pue"},
-    {"utilisation", "utilization"},
-    {"watts"},
-}};
+constexpr std::string_view kNoDate = "no date is stated", kUnknownDate = "the date is unknown, as the table says", kAsOfImport = "as of import";
 
 std::string short_number(double value) { return fmt::format("{:.6g}", value); }
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
 
 std::string upper(std::string_view text) {
     std::string out(text);
@@ -64,26 +30,6 @@ std::string upper(std::string_view text) {
     return out;
 }
 
-constexpr double kLeastPrice = 1e-6;  // of a book's reader
-
-struct NamedCount {
-    std::string name;  ///< without the count
-    int count = 0;
-};
-
-// "8x H100", "8 x H100", "H100 x8"; unset where the name has no count.
-std::optional<NamedCount> named_count(const std::string& name) {
-    const auto number = [](const std::string& digits) { return !digits.empty() && digits.size() <= 3 && digits.find_first_not_of("0123456789") == std::string::npos ? std::optional(std::stoi(digits)) : std::nullopt; };
-    const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
-    const std::size_t sign = std::min(name.find_first_not_of(' ', digits), name.size());
-    if (const auto count = number(name.substr(0, digits)); count && sign < name.size() && (name[sign] == 'x' || name[sign] == 'X')) {
-        return NamedCount{name.substr(std::min(name.find_first_not_of(" *", sign + 1), name.size())), *count};
-    }
-    const std::size_t behind = name.find_last_of("xX");
-    if (behind == std::string::npos || behind < 2 || name[behind - 1] != ' ') return std::nullopt;
-    const auto count = number(name.substr(std::min(name.find_first_not_of(' ', behind + 1), name.size())));
-    return count ? std::optional(NamedCount{name.substr(0, name.find_last_not_of(' ', behind - 1) + 1), *count}) : std::nullopt;
-}
 
 // What one GPU costs anywhere is what the shipped books say: a price that was just imported says nothing of it.
 PriceCatalogue shipped_part(const PriceCatalogue& known) {
@@ -91,36 +37,6 @@ PriceCatalogue shipped_part(const PriceCatalogue& known) {
     for (const PriceBook& book : known.books)
         if (book.origin == SpecOrigin::shipped) shipped.books.push_back(book);
     return shipped;
-}
-
-struct Columns {
-    std::array<std::size_t, kMeanings> at{};
-    std::string named_currency;  ///< "USD" of usd_per_gpu_hour
-
-    [[nodiscard]] std::size_t operator[](Meaning meaning) const { return at[static_cast<std::size_t>(meaning)]; }
-    [[nodiscard]] bool has(Meaning meaning) const { return (*this)[meaning] != kNone; }
-};
-
-Columns columns_of(const CsvTable& table) {
-    Columns columns;
-    columns.at.fill(kNone);
-    std::vector<std::string> names;
-    for (const std::string& column : table.columns) names.push_back(lower(column));
-    for (std::size_t i = 0; i < kMeanings; ++i) {
-        for (const std::string_view name : kNames[i]) {
-            const auto found = std::ranges::find(names, name);
-            if (found == names.end()) continue;
-            columns.at[i] = static_cast<std::size_t>(found - names.begin());
-            break;
-        }
-    }
-    for (const Meaning meaning : {Meaning::median, Meaning::low, Meaning::instance, Meaning::spot, Meaning::reserved}) {
-        if (!columns.has(meaning)) continue;
-        const std::string& name = names[columns[meaning]];
-        if (name.find("usd") != std::string::npos) columns.named_currency = "USD";
-        if (name.find("eur") != std::string::npos) columns.named_currency = "EUR";
-    }
-    return columns;
 }
 
 // Amounts of one GPU and kind, as they come.
@@ -133,68 +49,42 @@ struct Offers {
 class Import {
 public:
     Import(const CsvTable& table, const std::string& file, char separator, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options)
-        : table_(table), file_(file), separator_(separator), gpus_(gpus), known_(shipped_part(known)), options_(options), columns_(columns_of(table)) {}
+        : table_(table, file, separator), file_(file), gpus_(gpus), known_(shipped_part(known)), options_(options) {}
 
     Result<ImportedPrices> run() {
-        if (!columns_.has(Meaning::gpu)) return fail(1, "no column gpu", {});
-        if (!columns_.has(Meaning::median) && !columns_.has(Meaning::instance) && !columns_.has(Meaning::spot) && !columns_.has(Meaning::reserved) && !columns_.has(Meaning::purchase) && !(columns_.has(Meaning::low) && columns_.has(Meaning::high)))
-            return fail(1, "no column of prices: usd_per_gpu_hour, usd_per_hour_instance with gpus_in_instance, spot_usd_per_gpu_hour, reserved_usd_per_gpu_hour or purchase_price", {});
-        for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+        if (!table_.has(Meaning::gpu)) return table_.fail(1, "no column gpu", {});
+        if (!table_.columns.priced())
+            return table_.fail(1, "no column of prices: usd_per_gpu_hour, usd_per_hour_instance with gpus_in_instance, spot_usd_per_gpu_hour, reserved_usd_per_gpu_hour or purchase_price", {});
+        for (std::size_t row = 0; row < table_.rows(); ++row) {
             if (auto read = read_row(row); !read) return tl::unexpected<Error>(read.error());
         }
-        if (offers_.empty()) return fail(0, unknown_.empty() ? "no row has a price" : fmt::format("no row has a known GPU: {}", unknown_.front()), {});
+        if (offers_.empty()) return table_.fail(0, unknown_.empty() ? "no row has a price" : fmt::format("no row has a known GPU: {}", unknown_.front()), {});
         return finish();
     }
 
 private:
-    [[nodiscard]] tl::unexpected<Error> fail(int line, std::string message, std::string column) const { return tl::unexpected<Error>(Error{std::move(message), std::move(column), file_, line}); }
-
-    [[nodiscard]] const std::string& cell(std::size_t row, Meaning meaning) const {
-        static const std::string empty;
-        return columns_.has(meaning) ? table_.rows[row][columns_[meaning]] : empty;
-    }
-
-    /// Unset where the cell is empty.
-    Result<std::optional<double>> number(std::size_t row, Meaning meaning, double least, double most) {
-        const std::string& text = cell(row, meaning);
-        if (text.find_first_not_of(" \t") == std::string::npos) return std::nullopt;
-        const std::string& column = table_.columns[columns_[meaning]];
-        const auto read = read_number(text, separator_);
-        if (!read) return fail(table_.lines[row], fmt::format("\"{}\" is not a number{}", shown(text), text.find(',') != std::string::npos ? ", or its comma may be one between thousands" : ""), column);
-        if (!(read->value >= least && read->value <= most)) return fail(table_.lines[row], fmt::format("is {}, {} to {} is allowed", shown(text), least, most), column);
-        decimal_commas_ += read->decimal_comma ? 1 : 0;
-        return read->value;
-    }
-
-    Result<std::optional<double>> price(std::size_t row, Meaning meaning, double most = kMostPerGpuHour) {
-        auto read = number(row, meaning, -1e12, 1e12);
-        if (!read || !*read) return read;
-        if (!(**read >= kLeastPrice) || **read > most) return fail(table_.lines[row], fmt::format("a price of {} is refused, it must be above 0 and at most {}", **read, most), table_.columns[columns_[meaning]]);
-        return read;
-    }
-
     Result<void> read_row(std::size_t row) {
         // What holds of the whole book first, so that a wrong currency is not hidden by an unknown GPU.
         if (auto read = read_facts(row); !read) return read;
-        std::string name = cell(row, Meaning::gpu);
+        std::string name = table_.cell(row, Meaning::gpu);
         Several several;
         if (auto counted = read_count(row, name, several); !counted) return counted;
         const auto gpu = gpus_.find(name);
         if (!gpu) {
-            unknown_.push_back(fmt::format("line {}: {}", table_.lines[row], gpu.error().message));
+            unknown_.push_back(fmt::format("line {}: {}", table_.line(row), gpu.error().message));
             return {};
         }
-        std::string kind_text = lower(cell(row, Meaning::kind));
+        std::string kind_text = lower_case(table_.cell(row, Meaning::kind));
         std::ranges::replace(kind_text, '-', '_');
         const auto kind = kind_text.empty() ? std::optional(PriceKind::on_demand) : parse_price_kind(kind_text);
-        if (!kind) return fail(table_.lines[row], fmt::format("\"{}\" is none of on_demand, spot, reserved, purchase", shown(kind_text)), table_.columns[columns_[Meaning::kind]]);
-        if (*kind == PriceKind::purchase || columns_.has(Meaning::purchase)) {
+        if (!kind) return table_.wrong(row, fmt::format("\"{}\" is none of on_demand, spot, reserved, purchase", shown(kind_text)), table_.name(Meaning::kind));
+        if (*kind == PriceKind::purchase || table_.has(Meaning::purchase)) {
             if (auto read = read_purchase(row, **gpu, *kind, several); !read) return read;
             if (*kind == PriceKind::purchase) return {};
         }
         if (auto read = read_hourly(row, **gpu, *kind, several); !read) return read;
         for (const auto& [meaning, other] : {std::pair(Meaning::spot, PriceKind::spot), std::pair(Meaning::reserved, PriceKind::reserved)}) {
-            auto amount = price(row, meaning, kMostPerGpuHour * several.count);
+            auto amount = table_.price(row, meaning, kMostPerGpuHour * several.count);
             if (amount && *amount) {
                 const auto share = of_one(row, meaning, **gpu, other, **amount, several);
                 if (!share) return tl::unexpected<Error>(share.error());
@@ -207,23 +97,23 @@ private:
     }
 
     Result<void> read_facts(std::size_t row) {
-        const std::string currency = cell(row, Meaning::currency).empty() ? columns_.named_currency : upper(cell(row, Meaning::currency));
-        if (currency.empty()) no_currency_.push_back(table_.lines[row]);
+        const std::string currency = table_.cell(row, Meaning::currency).empty() ? table_.columns.named_currency : upper(table_.cell(row, Meaning::currency));
+        if (currency.empty()) no_currency_.push_back(table_.line(row));
         if (!currency.empty()) {
-            if (!is_currency(currency)) return fail(table_.lines[row], fmt::format("\"{}\" is not a known currency, known are {}", shown(cell(row, Meaning::currency)), fmt::join(currencies(), ", ")), "currency");
-            if (!columns_.named_currency.empty() && currency != columns_.named_currency) return fail(table_.lines[row], fmt::format("is {}, but a column's name says {}", currency, columns_.named_currency), "currency");
-            if (!currency_.empty() && currency_ != currency) return fail(table_.lines[row], fmt::format("is {}, the rows before are in {}; one book has one currency", currency, currency_), "currency");
+            if (!is_currency(currency)) return table_.wrong(row, fmt::format("\"{}\" is not a known currency, known are {}", shown(table_.cell(row, Meaning::currency)), fmt::join(currencies(), ", ")), "currency");
+            if (!table_.columns.named_currency.empty() && currency != table_.columns.named_currency) return table_.wrong(row, fmt::format("is {}, but a column's name says {}", currency, table_.columns.named_currency), "currency");
+            if (!currency_.empty() && currency_ != currency) return table_.wrong(row, fmt::format("is {}, the rows before are in {}; one book has one currency", currency, currency_), "currency");
             currency_ = currency;
         }
-        if (const std::string& text = cell(row, Meaning::date); !text.empty() && text != "unknown") {
+        if (const std::string& text = table_.cell(row, Meaning::date); !text.empty() && text != "unknown") {
             const auto date = parse_date(text);
-            if (!date) return fail(table_.lines[row], fmt::format("\"{}\" is not a day like 2025-09-17", shown(text)), table_.columns[columns_[Meaning::date]]);
-            if (days_between(options_.today, *date) > 1) return fail(table_.lines[row], fmt::format("{} is after today, {}", text, format_date(options_.today)), table_.columns[columns_[Meaning::date]]);
+            if (!date) return table_.wrong(row, fmt::format("\"{}\" is not a day like 2025-09-17", shown(text)), table_.name(Meaning::date));
+            if (days_between(options_.today, *date) > 1) return table_.wrong(row, fmt::format("{} is after today, {}", text, format_date(options_.today)), table_.name(Meaning::date));
             dates_.insert(*date);
         } else if (text == "unknown") {
             unknown_date_ = true;
         }
-        if (const std::string& source = cell(row, Meaning::source); !source.empty() && std::ranges::find(sources_, source) == sources_.end()) sources_.push_back(source.substr(0, 80));
+        if (const std::string& source = table_.cell(row, Meaning::source); !source.empty() && std::ranges::find(sources_, source) == sources_.end()) sources_.push_back(source.substr(0, 80));
         return {};
     }
 
@@ -235,15 +125,15 @@ private:
 
     /// From the column, or from a name like "8x H100"; the name loses it.
     Result<void> read_count(std::size_t row, std::string& name, Several& several) {
-        const auto counted = number(row, Meaning::count, 1, 1024);
+        const auto counted = table_.number(row, Meaning::count, 1, 1024);
         if (!counted) return tl::unexpected<Error>(counted.error());
-        if (*counted && **counted != std::floor(**counted)) return fail(table_.lines[row], fmt::format("{} GPUs are not a whole number", **counted), table_.columns[columns_[Meaning::count]]);
+        if (*counted && **counted != std::floor(**counted)) return table_.wrong(row, fmt::format("{} GPUs are not a whole number", **counted), table_.name(Meaning::count));
         several.count = static_cast<int>(counted->value_or(1));
         if (gpus_.find(name)) return {};
         const auto named = named_count(name);
         if (!named) return {};
-        if (named->count < 1) return fail(table_.lines[row], "0 GPUs", table_.columns[columns_[Meaning::gpu]]);
-        if (*counted && several.count != named->count) return fail(table_.lines[row], fmt::format("is {}, but \"{}\" are {}", several.count, shown(name), named->count), table_.columns[columns_[Meaning::count]]);
+        if (named->count < 1) return table_.wrong(row, "0 GPUs", table_.name(Meaning::gpu));
+        if (*counted && several.count != named->count) return table_.wrong(row, fmt::format("is {}, but \"{}\" are {}", several.count, shown(name), named->count), table_.name(Meaning::count));
         several = {named->count, true};
         name = named->name;
         return {};
@@ -251,11 +141,13 @@ private:
 
     /// GPUs to divide `value` by: a price of several is told, or refused where their number is not stated. Fails, too, where one GPU's share is out of bounds.
     Result<double> of_one(std::size_t row, Meaning meaning, const GpuSpec& gpu, PriceKind kind, double value, const Several& several) {
-        const std::string& column = table_.columns[columns_[meaning]];
+        const std::string& column = table_.name(meaning);
         double share = 1;
-        if (several.count > 1 && (several.named || only_as_several(gpu, kind, value, several.count))) {
+        // What a row of eight GPUs costs to buy is the server, unless the column says otherwise.
+        const bool of_all = several.named || (kind == PriceKind::purchase && lower_case(column).find("per_gpu") == std::string::npos);
+        if (several.count > 1 && (of_all || only_as_several(gpu, kind, value, several.count))) {
             share = several.count;
-            corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.lines[row], short_number(value), several.count, short_number(value / share)));
+            corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.line(row), short_number(value), several.count, short_number(value / share)));
         }
         if (auto checked = checked_as_one(row, column, gpu, kind, value / share); !checked) return tl::unexpected<Error>(checked.error());
         return share;
@@ -263,11 +155,11 @@ private:
 
     Result<void> checked_as_one(std::size_t row, const std::string& column, const GpuSpec& gpu, PriceKind kind, double value) const {
         const double most = kind == PriceKind::purchase ? kMostPerGpu : kMostPerGpuHour;
-        if (!(value >= kLeastPrice) || value > most) return fail(table_.lines[row], fmt::format("a price of {} is refused, it must be above 0 and at most {}", short_number(value), most), column);
+        if (!(value >= kLeastPrice) || value > most) return table_.wrong(row, fmt::format("a price of {} is refused, it must be above 0 and at most {}", short_number(value), most), column);
         for (const int several : {8, 4, 2}) {
             const auto range = only_as_several(gpu, kind, value, several);
             if (!range) continue;
-            return fail(table_.lines[row],
+            return table_.wrong(row,
                         fmt::format("{} an hour is more than one {} costs anywhere ({} at most), and {} of it is not: the price of {} GPUs? Say so in a column gpus_in_instance", short_number(value), gpu.id, short_number(range->high),
                                     several == 8 ? "an eighth" : several == 4 ? "a fourth" : "half", several),
                         column);
@@ -278,19 +170,19 @@ private:
     Result<void> read_hourly(std::size_t row, const GpuSpec& gpu, PriceKind kind, const Several& several) {
         const int count = several.count;
         const double most = kMostPerGpuHour * count;
-        auto median = price(row, Meaning::median, most), low = price(row, Meaning::low, most), high = price(row, Meaning::high, most), instance = price(row, Meaning::instance, most);
+        auto median = table_.price(row, Meaning::median, most), low = table_.price(row, Meaning::low, most), high = table_.price(row, Meaning::high, most), instance = table_.price(row, Meaning::instance, most);
         for (const auto* read : {&median, &low, &high, &instance})
             if (!*read) return tl::unexpected<Error>(read->error());
         Meaning meaning = *median ? Meaning::median : Meaning::instance;
         if (!*median && !*instance) {
             if (!*low && !*high) return {};
             if (!*low || !*high) {
-                unknown_.push_back(fmt::format("line {}: price_low or price_high alone is no price", table_.lines[row]));
+                unknown_.push_back(fmt::format("line {}: price_low or price_high alone is no price", table_.line(row)));
                 return {};
             }
             *median = (**low + **high) / 2;
             meaning = Meaning::high;
-            corrected_.push_back(fmt::format("line {}: no median: read as {}, the mean of low and high", table_.lines[row], short_number(**median)));
+            corrected_.push_back(fmt::format("line {}: no median: read as {}, the mean of low and high", table_.line(row), short_number(**median)));
         }
         double value = 0, share = 1;
         if (*instance) {
@@ -298,11 +190,11 @@ private:
             if (count > 1) ++divided_;
             // "8 GPUs, 31.92 the instance, 31.92 a GPU".
             if (count > 1 && *median && std::abs(**median - **instance) < 1e-6 * **instance) {
-                corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.lines[row], short_number(**median), count, short_number(value)));
+                corrected_.push_back(fmt::format("line {}: {} is the price of {} GPUs, not of one: read as {} a GPU", table_.line(row), short_number(**median), count, short_number(value)));
             } else if (*median) {
                 value = **median;
             }
-            if (auto checked = checked_as_one(row, table_.columns[columns_[meaning]], gpu, kind, value); !checked) return checked;
+            if (auto checked = checked_as_one(row, table_.name(meaning), gpu, kind, value); !checked) return checked;
         } else {
             const auto read = of_one(row, meaning, gpu, kind, **median, several);
             if (!read) return tl::unexpected<Error>(read.error());
@@ -310,34 +202,34 @@ private:
             value = **median / share;
         }
         const Range range{*low ? **low / share : value, value, *high ? **high / share : value};
-        if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
-        if (!(range.low >= kLeastPrice) || range.high > kMostPerGpuHour) return fail(table_.lines[row], fmt::format("low {} and high {} must be above 0 and at most {}", short_number(range.low), short_number(range.high), kMostPerGpuHour), {});
+        if (range.low > range.median || range.high < range.median) return table_.wrong(row, fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
+        if (!(range.low >= kLeastPrice) || range.high > kMostPerGpuHour) return table_.wrong(row, fmt::format("low {} and high {} must be above 0 and at most {}", short_number(range.low), short_number(range.high), kMostPerGpuHour), {});
         add(gpu, kind, range);
         if (*low && *high) offers_[{gpu.id, kind}].stated_range = true;
         return {};
     }
 
     Result<void> read_purchase(std::size_t row, const GpuSpec& gpu, PriceKind kind, const Several& several) {
-        const bool own_column = columns_.has(Meaning::purchase);
+        const bool own_column = table_.has(Meaning::purchase);
         const Meaning meaning = own_column ? Meaning::purchase : Meaning::median;
-        auto amount = price(row, meaning, kMostPerGpu * several.count);
+        auto amount = table_.price(row, meaning, kMostPerGpu * several.count);
         if (!amount) return tl::unexpected<Error>(amount.error());
-        if (!*amount) return kind == PriceKind::purchase ? Result<void>(fail(table_.lines[row], "a purchase without its price", "purchase_price")) : Result<void>();
+        if (!*amount) return kind == PriceKind::purchase ? Result<void>(table_.wrong(row, "a purchase without its price", "purchase_price")) : Result<void>();
         const auto share = of_one(row, meaning, gpu, PriceKind::purchase, **amount, several);
         if (!share) return tl::unexpected<Error>(share.error());
         **amount /= *share;
         Ownership own;
         for (const auto& [fact, value, least, most] : {std::tuple(Meaning::life, &own.life_years, 0.1, 30.0), std::tuple(Meaning::power, &own.power_price_per_kwh, 0.0, 1000.0), std::tuple(Meaning::pue, &own.pue, 1.0, 5.0),
                                                           std::tuple(Meaning::utilisation, &own.utilisation, 0.001, 1.0), std::tuple(Meaning::watts, &own.watts, 1.0, 1e5)}) {
-            const auto read = number(row, fact, least, most);
+            const auto read = table_.number(row, fact, least, most);
             if (!read) return tl::unexpected<Error>(read.error());
             if (!*read && fact != Meaning::watts) assumed_ = true;
             *value = read->value_or(*value);
         }
-        const auto low = price(row, Meaning::low, kMostPerGpu * several.count), high = price(row, Meaning::high, kMostPerGpu * several.count);
+        const auto low = table_.price(row, Meaning::low, kMostPerGpu * several.count), high = table_.price(row, Meaning::high, kMostPerGpu * several.count);
         if (!low || !high) return tl::unexpected<Error>(low ? high.error() : low.error());
         const Range range = own_column ? Range{**amount, **amount, **amount} : Range{*low ? **low / *share : **amount, **amount, *high ? **high / *share : **amount};
-        if (range.low > range.median || range.high < range.median) return fail(table_.lines[row], fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
+        if (range.low > range.median || range.high < range.median) return table_.wrong(row, fmt::format("low {}, median {} and high {} are not in order", range.low, range.median, range.high), {});
         add(gpu, PriceKind::purchase, range);
         offers_[{gpu.id, PriceKind::purchase}].ownership = own;
         return {};
@@ -369,10 +261,10 @@ private:
         const std::string stem = std::filesystem::path(file_).stem().string();
         book.id = options_.id.empty() ? id_of(stem) : options_.id;
         book.source = !sources_.empty() ? joined_sources() : !options_.source.empty() ? options_.source : fmt::format("imported from {}", std::filesystem::path(file_).filename().string().substr(0, 200));
-        if (auto dated = set_date(book, said); !dated) return tl::unexpected<Error>(dated.error());
-        result.date_missing = dates_.empty() && options_.date.empty() && !unknown_date_;
+        set_date(book, said);
+        result.date_missing = dates_.empty() && !unknown_date_;
         book.currency = !currency_.empty() ? currency_ : !options_.currency.empty() ? upper(options_.currency) : "USD";
-        if (!is_currency(book.currency)) return fail(0, fmt::format("\"{}\" is not a known currency, known are {}", shown(book.currency), fmt::join(currencies(), ", ")), "--currency");
+        if (!is_currency(book.currency)) return table_.fail(0, fmt::format("\"{}\" is not a known currency, known are {}", shown(book.currency), fmt::join(currencies(), ", ")), "--currency");
         if (currency_.empty()) said.push_back(fmt::format("no currency is stated: read as {}", book.currency));
         if (!currency_.empty()) {
             for (std::size_t i = 0; i < std::min(no_currency_.size(), kShownRows); ++i) said.push_back(fmt::format("line {}: no currency, read as {}", no_currency_[i], book.currency));
@@ -383,7 +275,7 @@ private:
             said.push_back(fmt::format("bought GPUs: where the table states none, a life of {} years, power at {} a kWh, PUE {} and {:.0f} % use are assumed", usual.life_years, usual.power_price_per_kwh, usual.pue, 100 * usual.utilisation));
         }
         book.usd_per_unit = book.currency == "USD" ? 1 : 0;
-        if (decimal_commas_ > 0) said.push_back(fmt::format("{} number{} with a decimal comma", decimal_commas_, decimal_commas_ == 1 ? "" : "s"));
+        if (table_.decimal_commas > 0) said.push_back(fmt::format("{} number{} with a decimal comma", table_.decimal_commas, table_.decimal_commas == 1 ? "" : "s"));
         if (divided_ > 0) said.push_back(fmt::format("{} price{} of instances divided by their GPUs", divided_, divided_ == 1 ? "" : "s"));
         for (const auto* lines : {&corrected_, &unknown_}) {
             for (std::size_t i = 0; i < std::min(lines->size(), kShownRows); ++i) said.push_back(lines == &unknown_ ? "left out: " + (*lines)[i] : (*lines)[i]);
@@ -392,7 +284,7 @@ private:
         for (auto& [key, offers] : offers_) book.prices.push_back(price_of(key.first, key.second, offers));
         const auto alone = std::ranges::count_if(book.prices, [](const Price& price) { return price.offers == 1 && price.kind != PriceKind::purchase && price.amount.low == price.amount.high; });
         if (alone > 0) said.push_back(fmt::format("{} price{} of one offer alone: the range will be that of other prices; price_low and price_high state one", alone, alone == 1 ? " is" : "s are"));
-        said.push_back(fmt::format("{} row{} became {} price{}", table_.rows.size(), table_.rows.size() == 1 ? "" : "s", book.prices.size(), book.prices.size() == 1 ? "" : "s"));
+        said.push_back(fmt::format("{} row{} became {} price{}", table_.rows(), table_.rows() == 1 ? "" : "s", book.prices.size(), book.prices.size() == 1 ? "" : "s"));
         return result;
     }
 
@@ -408,26 +300,19 @@ private:
         return sources_.size() > shown_sources ? fmt::format("{} and {} more", text, sources_.size() - shown_sources) : text;
     }
 
-    Result<void> set_date(PriceBook& book, std::vector<std::string>& said) const {
+    void set_date(PriceBook& book, std::vector<std::string>& said) const {
         if (!dates_.empty()) {
             book.date = *dates_.begin();
             if (dates_.size() > 1) said.push_back(fmt::format("{} dates from {} to {}: the book has the oldest", dates_.size(), format_date(*dates_.begin()), format_date(*dates_.rbegin())));
-            return {};
-        }
-        if (!options_.date.empty()) {
-            book.date = parse_date(options_.date);
-            if (!book.date) return fail(0, fmt::format("\"{}\" is not a day like 2025-09-17", shown(options_.date)), "--date");
-            if (days_between(options_.today, *book.date) > 1) return fail(0, fmt::format("{} is after today, {}", options_.date, format_date(options_.today)), "--date");
-            return {};
+            return;
         }
         if (unknown_date_) {
-            said.push_back("the date is unknown, as the table says");
-            return {};
+            said.emplace_back(kUnknownDate);
+            return;
         }
         book.date = options_.today;
-        book.note = "as of import";
-        said.push_back(fmt::format("no date is stated: as of import, {}; --date states one", format_date(options_.today)));
-        return {};
+        book.note = kAsOfImport;
+        said.push_back(fmt::format("{}: as of import, {}; --date states one", kNoDate, format_date(options_.today)));
     }
 
     static Price price_of(const std::string& gpu, PriceKind kind, Offers& offers) {
@@ -447,13 +332,11 @@ private:
         return price;
     }
 
-    const CsvTable& table_;
+    PriceTable table_;
     const std::string& file_;
-    char separator_;
     const GpuCatalogue& gpus_;
     PriceCatalogue known_;  ///< the shipped books
     const PriceImportOptions& options_;
-    Columns columns_;
     std::map<std::pair<std::string, PriceKind>, Offers> offers_;
     std::set<Date> dates_;
     bool unknown_date_ = false;
@@ -461,7 +344,7 @@ private:
     std::string currency_;
     std::vector<std::string> sources_, corrected_, unknown_;
     std::vector<int> no_currency_;  ///< lines
-    int decimal_commas_ = 0, divided_ = 0;
+    int divided_ = 0;
 };
 
 }  // namespace
@@ -471,9 +354,8 @@ bool looks_like_price_table(std::string_view text) {
     text = text.substr(0, text.find_first_of("\r\n"));
     const auto header = parse_csv(with_commas(text, field_separator(text)), {});
     if (!header) return false;
-    const Columns columns = columns_of(*header);
-    // A measured kernel has a GPU too, and "price" is nobody else's word.
-    return columns.has(Meaning::gpu) && (columns.has(Meaning::median) || columns.has(Meaning::instance) || columns.has(Meaning::spot) || columns.has(Meaning::reserved) || columns.has(Meaning::purchase) || (columns.has(Meaning::low) && columns.has(Meaning::high)));
+    const PriceColumns columns = price_columns(*header);
+    return columns.has(Meaning::gpu) && columns.priced();  // a measured kernel has a GPU too, and "price" is nobody else's word
 }
 
 Result<ImportedPrices> import_prices(std::string_view text, const std::string& file, const GpuCatalogue& gpus, const PriceCatalogue& known, const PriceImportOptions& options) {
@@ -491,7 +373,22 @@ Result<ImportedPrices> import_prices(std::string_view text, const std::string& f
     if (!table) return tl::unexpected<Error>(table.error());
     if (table->rows.size() > kMostRows) return tl::unexpected<Error>(Error{fmt::format("{} rows, at most {} are allowed", table->rows.size(), kMostRows), {}, file});
     auto imported = Import(*table, file, separator, gpus, known, options).run();
-    if (imported) imported->decisions.insert(imported->decisions.begin(), said.begin(), said.end());
+    if (!imported) return imported;
+    imported->decisions.insert(imported->decisions.begin(), said.begin(), said.end());
+    if (options.date.empty() || (imported->book.date && !imported->date_missing)) return imported;
+    imported = of_day(std::move(*imported), options.date, options.today);
+    if (imported) return imported;
+    return tl::unexpected<Error>(Error{imported.error().message, "--date", file});
+}
+
+Result<ImportedPrices> of_day(ImportedPrices imported, std::string_view day, const Date& today) {
+    const auto date = parse_date(day);
+    if (!date) return failure(fmt::format("\"{}\" is not a day like 2025-09-17", shown(day)));
+    if (days_between(today, *date) > 1) return failure(fmt::format("{} is after today, {}", day, format_date(today)));
+    imported.book.date = date;
+    imported.book.note.clear();
+    imported.date_missing = false;
+    std::erase_if(imported.decisions, [](const std::string& said) { return said.starts_with(kNoDate) || said == kUnknownDate; });
     return imported;
 }
 

@@ -25,6 +25,9 @@ struct ImportedPrices {
     bool date_missing = false;           ///< neither the table nor the options state one: the book has the day of the import
 };
 
+/// The same of a day that was asked for later; fails where it is none, or after `today`.
+[[nodiscard]] Result<ImportedPrices> of_day(ImportedPrices imported, std::string_view day, const Date& today);
+
 /// Whether a table that begins like this has a GPU column and one of prices; any separator.
 [[nodiscard]] bool looks_like_price_table(std::string_view text);
 

@@ -23,21 +23,19 @@ bool looks_like_prices(const QString& file) {
     return (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive) || file.endsWith(QLatin1String(".tsv"), Qt::CaseInsensitive)) && looks_like_price_table(start.toStdString());
 }
 
-Result<ReadPrices> read_prices(const QString& file, const GpuCatalogue& gpus, const PriceCatalogue& known) {
+Result<ImportedPrices> read_prices(const QString& file, const GpuCatalogue& gpus, const PriceCatalogue& known) {
     const std::string name = file.toStdString();
     auto text = read_text_file(name, kMostBytes);
     if (!text) return tl::unexpected<Error>(text.error());
     if (is_json(file)) {
         auto book = parse_price_book(*text, name);
         if (!book) return tl::unexpected<Error>(book.error());
-        const std::string said = std::to_string(book->prices.size()) + " prices of the book " + book->id;
-        return ReadPrices{std::move(*text), {std::move(*book), {said}, false}};
+        const std::string said = "a price book of " + std::to_string(book->prices.size()) + " prices";
+        return ImportedPrices{std::move(*book), {said}, false};
     }
     PriceImportOptions options;
     options.today = today();
-    auto imported = import_prices(*text, name, gpus, known, options);
-    if (!imported) return tl::unexpected<Error>(imported.error());
-    return ReadPrices{std::move(*text), std::move(*imported)};
+    return import_prices(*text, name, gpus, known, options);
 }
 
 }  // namespace synperf::ui

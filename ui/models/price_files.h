@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QString>
-#include <string>
 
 #include "economics/price_import.h"
 
@@ -11,11 +10,7 @@ namespace synperf::ui {
 /// A table with GPUs and prices by its header, or a price book by its keys.
 [[nodiscard]] bool looks_like_prices(const QString& file);
 
-struct ReadPrices {
-    std::string text;
-    ImportedPrices prices;
-};
 /// Fails with one line.
-[[nodiscard]] Result<ReadPrices> read_prices(const QString& file, const GpuCatalogue& gpus, const PriceCatalogue& known);
+[[nodiscard]] Result<ImportedPrices> read_prices(const QString& file, const GpuCatalogue& gpus, const PriceCatalogue& known);
 
 }  // namespace synperf::ui

@@ -16,14 +16,12 @@
 
 namespace synperf::ui {
 
-PriceImportDialog::PriceImportDialog(Document& document, const CostWorker& worker, QString file, std::string text, ImportedPrices first, QWidget* parent)
+PriceImportDialog::PriceImportDialog(Document& document, QString file, ImportedPrices read, QWidget* parent)
     : QDialog(parent),
       document_(document),
-      known_(worker.catalogue(document.cost())),
       file_(std::move(file)),
-      text_(std::move(text)),
-      imported_(std::move(first)),
-      asks_(imported_.date_missing),
+      read_(std::move(read)),
+      dated_(read_),
       lines_(new QPlainTextEdit),
       date_(new QLineEdit(this)),
       problem_(new QLabel),
@@ -39,8 +37,8 @@ PriceImportDialog::PriceImportDialog(Document& document, const CostWorker& worke
     lines_->setObjectName(QStringLiteral("corrections"));
     column->addWidget(lines_, 1);
     date_->setObjectName(QStringLiteral("importDate"));
-    date_->setVisible(asks_);
-    if (asks_) {
+    date_->setVisible(read_.date_missing);
+    if (read_.date_missing) {
         auto* row = new QHBoxLayout;
         auto* label = new QLabel(tr("The table states no day. Prices are of"));
         label->setBuddy(date_);
@@ -70,17 +68,18 @@ PriceImportDialog::PriceImportDialog(Document& document, const CostWorker& worke
 void PriceImportDialog::refresh() {
     problem_->clear();
     keep_->setEnabled(true);
-    if (asks_) {
-        auto again = import_prices(text_, file_.toStdString(), document_.engine().gpus, known_, {date_->text().trimmed().toStdString(), {}, {}, {}, today()});
-        if (!again) {
-            problem_->setText(coreText(again.error().message));
+    dated_ = read_;
+    if (const std::string day = date_->text().trimmed().toStdString(); !day.empty()) {
+        auto made = of_day(read_, day, today());
+        if (!made) {
+            problem_->setText(parse_date(day) ? coreText(made.error().message) : tr("\"%1\" is not a day like 2025-09-17").arg(date_->text().trimmed().left(20)));
             keep_->setEnabled(false);
             return;
         }
-        imported_ = std::move(*again);
+        dated_ = std::move(*made);
     }
     QStringList lines;
-    for (const std::string& decision : imported_.decisions) {
+    for (const std::string& decision : dated_.decisions) {
         const QString plain = QString::fromStdString(decision);
         lines << coreText(plain.section(QStringLiteral("; --"), 0, 0).toStdString());  // the field below states what the command's option would
     }
@@ -91,7 +90,12 @@ QString PriceImportDialog::correctionText() const { return lines_->toPlainText()
 
 void PriceImportDialog::accept() {
     CostInputs inputs = document_.cost();
-    inputs.own = std::make_shared<const PriceBooks>(with_book(inputs.own_books(), imported_.book));
+    auto own = with_book(inputs.own_books(), dated_.book);
+    if (!own) {
+        problem_->setText(coreText(own.error().message));
+        return;
+    }
+    inputs.own = std::make_shared<const PriceBooks>(std::move(*own));
     document_.setCost(inputs, tr("prices of %1").arg(QFileInfo(file_).fileName()));
     QDialog::accept();
 }

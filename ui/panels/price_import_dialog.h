@@ -2,10 +2,9 @@
 #pragma once
 
 #include <QDialog>
-#include <filesystem>
 
 #include "economics/price_import.h"
-#include "models/cost_worker.h"
+#include "models/document.h"
 
 class QLabel;
 class QLineEdit;
@@ -17,8 +16,8 @@ namespace synperf::ui {
 class PriceImportDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `text` is the file's; `first` what was read of it without a day.
-    PriceImportDialog(Document& document, const CostWorker& worker, QString file, std::string text, ImportedPrices first, QWidget* parent = nullptr);
+    /// `read`: what `file` holds, without a day that the table does not state.
+    PriceImportDialog(Document& document, QString file, ImportedPrices read, QWidget* parent = nullptr);
 
     [[nodiscard]] QString correctionText() const;
     void accept() override;
@@ -27,11 +26,8 @@ private:
     void refresh();
 
     Document& document_;
-    PriceCatalogue known_;
     QString file_;
-    std::string text_;
-    ImportedPrices imported_;
-    bool asks_;  ///< for the day
+    ImportedPrices read_, dated_;  ///< as the file has it, and with the day that was typed
     QPlainTextEdit* lines_;
     QLineEdit* date_;
     QLabel* problem_;
