@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestStem = 30;  // an id has 64 letters at most, with a day, a currency and a number behind the stem
 
-std::string id_for(const PriceEntry& entry, const std::vector<PriceBook>& own) {
+std::string id_for(const PriceEntry& entry, const std::vector<PriceBook>& own, const std::vector<std::string>& taken) {
     std::string stem;
     for (const char c : entry.source.substr(0, kLongestStem)) {
         const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -22,17 +22,23 @@ std::string id_for(const PriceEntry& entry, const std::vector<PriceBook>& own) {
     std::string id = fmt::format("{}-{}", stem.empty() ? "prices" : stem, entry.date ? format_date(*entry.date) : "undated");
     if (entry.currency != "USD") id += "-" + entry.currency;
     const std::string base = id;
-    for (int number = 2; std::ranges::any_of(own, [&id](const PriceBook& book) { return book.id == id; }); ++number) id = fmt::format("{}-{}", base, number);
+    const auto used = [&] { return std::ranges::find(taken, id) != taken.end() || std::ranges::find(own, id, &PriceBook::id) != own.end(); };
+    for (int number = 2; used(); ++number) id = fmt::format("{}-{}", base, number);
     return id;
 }
 
+tl::unexpected<Error> too_many() { return failure(fmt::format("there are {} price books of your own already, more are refused", kMostOwnBooks)); }
+
 }  // namespace
 
-Result<std::vector<PriceBook>> with_price(std::vector<PriceBook> own, const PriceEntry& entry) {
-    auto book = std::ranges::find_if(own, [&entry](const PriceBook& other) { return other.source == entry.source && other.date == entry.date && other.currency == entry.currency && other.usd_per_unit == entry.usd_per_unit; });
+Result<std::vector<PriceBook>> with_price(std::vector<PriceBook> own, const PriceEntry& entry, const std::vector<std::string>& taken) {
+    auto book = std::ranges::find_if(own, [&](const PriceBook& other) {
+        return other.source == entry.source && other.date == entry.date && other.currency == entry.currency && other.usd_per_unit == entry.usd_per_unit && std::ranges::find(taken, other.id) == taken.end();
+    });
     if (book == own.end()) {
+        if (own.size() >= kMostOwnBooks) return too_many();
         PriceBook made;
-        made.id = id_for(entry, own);
+        made.id = id_for(entry, own, taken);
         made.source = entry.source;
         made.date = entry.date;
         made.currency = entry.currency;
@@ -62,10 +68,11 @@ std::vector<PriceBook> without_price(std::vector<PriceBook> own, std::string_vie
     return own;
 }
 
-std::vector<PriceBook> with_book(std::vector<PriceBook> own, PriceBook book) {
+Result<std::vector<PriceBook>> with_book(std::vector<PriceBook> own, PriceBook book) {
     book.origin = SpecOrigin::user;
     book.file.clear();
     std::erase_if(own, [&book](const PriceBook& other) { return other.id == book.id; });
+    if (own.size() >= kMostOwnBooks) return too_many();
     own.push_back(std::move(book));
     return own;
 }

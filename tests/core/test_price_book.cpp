@@ -252,6 +252,32 @@ private slots:
         }
     }
 
+    void whatARowOfSeveralGpusCostsToBuyIsTheServer() {
+        for (const char* table : {"gpu,gpus_in_instance,purchase_price\nH100,8,240000\n", "gpu,kind,price,gpus_in_instance\nH100,purchase,240000,8\n"}) {
+            const auto server = import_text(table);
+            QVERIFY2(server, server ? "" : server.error().to_string().c_str());
+            QCOMPARE(price_of(server->book, "H100-SXM5-80GB", PriceKind::purchase)->amount.median, 30000.0);
+            QVERIFY(says(*server, "line 2: 240000 is the price of 8 GPUs, not of one: read as 30000 a GPU"));
+        }
+        const auto each = import_text("gpu,gpus_in_instance,Purchase_price_per_GPU\nH100,8,30000\n");
+        QCOMPARE(price_of(each->book, "H100-SXM5-80GB", PriceKind::purchase)->amount.median, 30000.0);
+    }
+
+    void aDayIsGivenAfterReading() {
+        const std::string text = "gpu,price\nH100,2.5\n";
+        const auto read = import_text(text);
+        const auto dated = of_day(*read, "2025-09-17", kDay);
+        QVERIFY2(dated, dated ? "" : dated.error().to_string().c_str());
+        QCOMPARE(format_date(*dated->book.date), "2025-09-17");
+        QVERIFY(!dated->date_missing && !says(*dated, "as of import") && dated->book.note.empty());
+        // As if it had been given before.
+        const auto before = import_prices(text, "p.csv", gpus(), shipped(), {"2025-09-17", {}, {}, {}, kDay});
+        QCOMPARE(write_price_book(before->book), write_price_book(dated->book));
+        QCOMPARE(before->decisions, dated->decisions);
+        QVERIFY(of_day(*read, "2025-13-01", kDay).error().message.find("is not a day") != std::string::npos);
+        QVERIFY(of_day(*read, "2031-01-01", kDay).error().message.find("is after today") != std::string::npos);
+    }
+
     void anImportedPriceIsNotWhatAGpuCostsAnywhere() {
         PriceCatalogue known = shipped();
         known.put(import_text("gpu,price\nH100,2.5\n")->book);
@@ -330,6 +356,27 @@ private slots:
         disordered.price.amount.low = 2;
         QVERIFY2(with_price({}, disordered).error().to_string().find("low: 2 is above the median 1") != std::string::npos, with_price({}, disordered).error().to_string().c_str());
         QVERIFY(!with_price({}, entry("L40S", 1, "2025-09-01", "XYZ")));
+    }
+
+    void aTypedPriceTakesNoBookThatIsAnothers() {
+        const PriceEntry entry{{"L40S", PriceKind::on_demand, {1, 1, 1}, 0, {}, {}}, "our contract", parse_date("2025-09-01"), "USD", 1};
+        const auto own = with_price({}, entry, {"our-contract-2025-09-01"});
+        QCOMPARE(own->front().id, "our-contract-2025-09-01-2");
+        // Nor is one added to that has such an id: it would be written over the other.
+        const auto more = with_price(*with_price({}, entry), entry, {"our-contract-2025-09-01"});
+        QCOMPARE(more->size(), 2U);
+        QCOMPARE(more->back().id, "our-contract-2025-09-01-2");
+    }
+
+    void booksOfOnesOwnAreCounted() {
+        std::vector<PriceBook> own(kMostOwnBooks);
+        for (std::size_t i = 0; i < own.size(); ++i) own[i].id = std::to_string(i);
+        const PriceEntry entry{{"L40S", PriceKind::on_demand, {1, 1, 1}, 0, {}, {}}, "one more", kDay, "USD", 1};
+        PriceBook book;
+        book.id = "0";
+        QCOMPARE(with_book(own, book)->size(), kMostOwnBooks);  // in the place of its id
+        book.id = "new";
+        for (const std::string& message : {with_price(own, entry).error().message, with_book(own, book).error().message}) QVERIFY2(message.find("64 price books of your own already") != std::string::npos, message.c_str());
     }
 
     void tablesOfPricesAreToldByTheirHeader() {

@@ -1,10 +1,13 @@
 #include "models/cost_inputs.h"
 
+#include <fmt/format.h>
+
 #include <QStringList>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "economics/price_edit.h"
 #include "economics/ranking.h"
 #include "models/command_line.h"
 #include "models/serving_inputs.h"
@@ -16,6 +19,8 @@ namespace synperf::ui {
 namespace {
 
 constexpr std::array kDefaultCandidates{"A100-SXM4-80GB", "H100-SXM5-80GB", "H200-SXM5-141GB", "L40S", "B200-SXM-180GB", "RTX-PRO-6000-Server"};
+
+static_assert(CostInputs::kMostGpus == RankingLimits::kMostGpus);
 
 // Of a table of requests the mean, so that its cost is that of a query on average.
 RequestShape shape_of(const ServingInputs& serving) {
@@ -50,6 +55,10 @@ CostInputs default_cost(const std::filesystem::path& user_specs, std::vector<Err
     if (user_specs.empty()) return inputs;
     PriceCatalogue own = PriceCatalogue::load({}, user_specs / "prices");
     if (problems != nullptr) *problems = std::move(own.problems);
+    if (own.books.size() > kMostOwnBooks) {
+        if (problems != nullptr) problems->push_back({fmt::format("holds {} price books, the first {} are used", own.books.size(), kMostOwnBooks), {}, (user_specs / "prices").string()});
+        own.books.resize(kMostOwnBooks);
+    }
     for (PriceBook& book : own.books) book.file.clear();  // a book is the same wherever it lies
     if (!own.books.empty()) inputs.own = std::make_shared<const PriceBooks>(std::move(own.books));
     return inputs;

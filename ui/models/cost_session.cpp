@@ -8,13 +8,15 @@
 #include <array>
 #include <cmath>
 
+#include "economics/price_edit.h"
+#include "economics/ranking.h"
 #include "hardware/gpu_json.h"
 
 namespace synperf::ui {
 
 namespace {
 
-constexpr qsizetype kLongestWord = 200, kMostBooks = 64;
+constexpr qsizetype kLongestWord = 200;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -29,9 +31,9 @@ public:
             problem(key, "is not a key of a session");
         }
         gpus();
-        number("ttft_ms", inputs_.ttft_ms);
-        number("tpot_ms", inputs_.tpot_ms);
-        number("target_qps", inputs_.target_qps);
+        number("ttft_ms", inputs_.ttft_ms, RankingLimits::kMostMs);
+        number("tpot_ms", inputs_.tpot_ms, RankingLimits::kMostMs);
+        number("target_qps", inputs_.target_qps, kMostQueriesPerSecond);
         if (const QJsonValue json = object_.value(QLatin1String("most_gpus")); !json.isUndefined()) {
             const qint64 value = json.toInteger(0);
             if (value < 1 || value > CostInputs::kMostGpus) {
@@ -61,13 +63,13 @@ private:
         if (!error_) error_ = Error{message, field.toStdString(), file_};
         left_out_ << field;
     }
-    void number(const char* key, double& value) {
+    void number(const char* key, double& value, double most) {
         const QJsonValue json = object_.value(QLatin1String(key));
         if (json.isUndefined()) return;
-        if (json.isDouble() && json.toDouble() >= 0 && json.toDouble() <= 1e9) {
+        if (json.isDouble() && json.toDouble() >= 0 && json.toDouble() <= most) {
             value = json.toDouble();
         } else {
-            problem(QLatin1String(key), "should be a number from 0 to 1e9");
+            problem(QLatin1String(key), fmt::format("should be a number from 0 to {}", most));
         }
     }
     void gpus() {
@@ -88,7 +90,7 @@ private:
         const QJsonValue json = object_.value(QLatin1String("prices"));
         if (json.isUndefined()) return;
         const QJsonArray array = json.toArray();
-        if (!json.isArray() || array.size() > kMostBooks) return problem(QStringLiteral("prices"), fmt::format("should be a list of at most {} price books", kMostBooks));
+        if (!json.isArray() || array.size() > static_cast<qsizetype>(kMostOwnBooks)) return problem(QStringLiteral("prices"), fmt::format("should be a list of at most {} price books", kMostOwnBooks));
         PriceBooks books;
         for (qsizetype i = 0; i < array.size(); ++i) {
             auto book = parse_price_book(QJsonDocument(array[i].toObject()).toJson(QJsonDocument::Compact).toStdString(), file_);

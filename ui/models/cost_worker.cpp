@@ -1,6 +1,7 @@
 #include "models/cost_worker.h"
 
 #include <QElapsedTimer>
+#include <algorithm>
 
 #include "models/batch_rows.h"
 
@@ -24,6 +25,17 @@ PriceCatalogue CostWorker::catalogue(const CostInputs& inputs) const {
     PriceCatalogue all = shipped_;
     for (const PriceBook& book : inputs.own_books()) all.put(book);
     return all;
+}
+
+std::vector<std::string> CostWorker::takenIds(const CostInputs& inputs) const {
+    std::vector<std::string> ids;
+    for (const PriceBook& book : shipped_.books) ids.push_back(book.id);
+    if (user_specs_.empty()) return ids;
+    for (const PriceBook& book : PriceCatalogue::load({}, user_specs_ / "prices").books) {
+        const auto own = std::ranges::find(inputs.own_books(), book.id, &PriceBook::id);
+        if (own == inputs.own_books().end() || write_price_book(*own) != write_price_book(book)) ids.push_back(book.id);
+    }
+    return ids;
 }
 
 void CostWorker::request(const CostInputs& inputs, const ServingInputs& serving, const Scenario& scenario) {

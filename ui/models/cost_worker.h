@@ -32,6 +32,8 @@ public:
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
     /// The shipped books under the user's own.
     [[nodiscard]] PriceCatalogue catalogue(const CostInputs& inputs) const;
+    /// Ids of books, shipped or in the user's folder, that are not those of `inputs`.
+    [[nodiscard]] std::vector<std::string> takenIds(const CostInputs& inputs) const;
     void request(const CostInputs& inputs, const ServingInputs& serving, const Scenario& scenario);
     void cancel();
     [[nodiscard]] bool busy() const { return work_.busy(); }

@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QSaveFile>
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace synperf::ui {
 
@@ -18,29 +20,51 @@ std::filesystem::path PriceStore::fileOf(const std::string& id) const {
     return found == files_.end() ? folder_ / (id + ".json") : found->second;
 }
 
-// What an edit changed, and nothing else: a book that only a session has is none of the folder's business.
-void PriceStore::follow() {
-    // A file is touched only while it holds what was kept: one that another session or program wrote is its own.
-    const auto holds = [this](const std::string& id) {
-        const auto kept = std::ranges::find(kept_, id, &PriceBook::id);
-        std::error_code error;
-        if (!std::filesystem::exists(fileOf(id), error)) return true;
-        const auto there = read_price_book(fileOf(id));
-        return kept != kept_.end() && there && write_price_book(*there) == write_price_book(*kept);
-    };
-    const PriceBooks now = document_.cost().own_books();
-    if (!document_.resetting() && !folder_.empty()) {
-        for (const PriceBook& book : now)
-            if (std::ranges::find(kept_, book) == kept_.end()) holds(book.id) ? write(book) : emit failed(tr("%1 holds other prices and stays as it is").arg(QString::fromStdString(fileOf(book.id).string())));
-        for (const PriceBook& book : kept_)
-            if (std::ranges::find(now, book.id, &PriceBook::id) == now.end() && holds(book.id)) remove(book.id);
-    }
-    kept_ = now;
+std::string PriceStore::onDisk(const std::string& id) const {
+    std::error_code error;
+    if (!std::filesystem::exists(fileOf(id), error)) return {};
+    const auto book = read_price_book(fileOf(id));
+    return book ? write_price_book(*book) : "unreadable";
 }
 
-void PriceStore::write(const PriceBook& book) {
-    const QString path = QString::fromStdString(fileOf(book.id).string());
-    const QByteArray bytes = QByteArray::fromStdString(write_price_book(book));
+std::string PriceStore::wanted(const PriceBooks& books, const std::string& id) const {
+    const auto book = std::ranges::find(books, id, &PriceBook::id);
+    if (book == books.end()) return {};
+    const std::string text = write_price_book(*book);
+    const auto brought = brought_.find(id);
+    return brought != brought_.end() && brought->second == text ? std::string() : text;
+}
+
+// What an edit changed, and nothing else: a book that only a session has is none of the folder's business, be it undone to or taken out.
+void PriceStore::follow() {
+    const PriceBooks before = std::exchange(kept_, document_.cost().own_books());
+    if (folder_.empty()) return;
+    if (document_.resetting()) {
+        brought_.clear();
+        for (const PriceBook& book : kept_)
+            if (const std::string text = write_price_book(book); onDisk(book.id) != text) brought_[book.id] = text;
+        return;
+    }
+    std::set<std::string> ids;
+    for (const PriceBooks* books : {&before, &std::as_const(kept_)})
+        for (const PriceBook& book : *books) ids.insert(book.id);
+    for (const std::string& id : ids) {
+        const std::string was = wanted(before, id), now = wanted(kept_, id);
+        if (was == now) continue;
+        // A file is touched only while it holds what was kept: one that another session or program wrote is its own.
+        if (onDisk(id) != was) {
+            emit failed(tr("%1 holds other prices and stays as it is").arg(QString::fromStdString(fileOf(id).string())));
+        } else if (now.empty()) {
+            remove(id);
+        } else {
+            write(id, now);
+        }
+    }
+}
+
+void PriceStore::write(const std::string& id, const std::string& text) {
+    const QString path = QString::fromStdString(fileOf(id).string());
+    const QByteArray bytes = QByteArray::fromStdString(text);
     QSaveFile file(path);
     if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) emit failed(tr("%1 can not be written: %2").arg(path, file.errorString()));
 }
