@@ -18,8 +18,6 @@ namespace synperf::cli {
 
 namespace {
 
-constexpr double kMostOfALimit = 1e6;
-
 struct Options {
     ModelOptions model;
     std::string gpus, kind = "on_demand", currency = "USD", csv, html;
@@ -83,15 +81,17 @@ void add_cost_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("cost", "GPUs ranked by what a query of a language model costs");
     add_model_options(*command, options->model, true);
-    // Milliseconds and queries a second alike.
-    const auto limit = [](const std::string& text) {
-        double value = 0;
-        return CLI::detail::lexical_cast(text, value) && value > 0 && value <= kMostOfALimit ? std::string() : fmt::format("{} is not above 0 and at most {}", text.substr(0, 20), kMostOfALimit);
+    const auto positive = [](double most) {
+        return [most](const std::string& text) {
+            double value = 0;
+            return CLI::detail::lexical_cast(text, value) && value > 0 && value <= most ? std::string() : fmt::format("{} is not above 0 and at most {}", text.substr(0, 20), most);
+        };
     };
+    const auto limit = positive(RankingLimits::kMostMs);
     command->add_option("--gpus", options->gpus, "Candidates A,B,C by id or alias; all that have a price by default")->check([](const std::string& list) { return list.empty() ? std::string("no GPU is named") : std::string(); });
     command->add_option("--ttft-limit", options->ttft_ms, "Most milliseconds to the first token")->check(limit);
     command->add_option("--tpot-limit", options->tpot_ms, "Most milliseconds for an output token")->check(limit);
-    command->add_option("--target-qps", options->qps, "Queries a second that a fleet must serve")->check(limit);
+    command->add_option("--target-qps", options->qps, "Queries a second that a fleet must serve")->check(positive(kMostQueriesPerSecond));
     command->add_option("--price-kind", options->kind, "on_demand, spot, reserved, or purchase: the hourly cost of owning")->capture_default_str()->check(CLI::IsMember({"on_demand", "spot", "reserved", "purchase"}));
     command->add_option("--currency", options->currency, "Of the answer; books in others need a rate")->capture_default_str();
     command->add_option("--prices", options->prices, "A price book (.json) or a CSV of prices over the others, for this call; may be given often")->allow_extra_args(false);

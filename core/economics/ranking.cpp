@@ -152,8 +152,17 @@ Result<void> check(const std::vector<GpuSpec>& gpus, const RankingRequest& reque
         if (std::ranges::any_of(gpus.begin(), gpus.begin() + static_cast<std::ptrdiff_t>(i), [&](const GpuSpec& other) { return other.id == gpus[i].id; })) return failure(fmt::format("{} is named twice", gpus[i].id), "--gpus");
     }
     if (!is_currency(request.currency)) return failure(fmt::format("\"{}\" is not a known currency, known are {}", request.currency.substr(0, 20), fmt::join(currencies(), ", ")), "--currency");
+    for (const auto& [limit, option] : {std::pair(request.limits.ttft, "--ttft-limit"), std::pair(request.limits.tpot, "--tpot-limit")})
+        if (limit && !(limit->value > 0 && limit->value <= RankingLimits::kMostMs * 1e-3)) return failure(fmt::format("a limit of {} ms, it must be above 0 and at most {}", limit->value * 1e3, RankingLimits::kMostMs), option);
+    if (request.limits.most_gpus < 1 || request.limits.most_gpus > RankingLimits::kMostGpus) return failure(fmt::format("{} GPUs, 1 to {} may serve one deployment", request.limits.most_gpus, RankingLimits::kMostGpus), "--most-gpus");
+    if (!(request.target_qps >= 0 && request.target_qps <= kMostQueriesPerSecond)) return failure(fmt::format("{} queries a second, at most {} are possible", request.target_qps, kMostQueriesPerSecond), "--target-qps");
     const auto workload = plan_at(request, gpus.front(), 1).workload();
-    return workload ? Result<void>() : tl::unexpected<Error>(workload.error());
+    if (workload) return {};
+    Error error = workload.error();
+    // A query's tokens have other options here than a request's in serving.
+    if (error.field == "--prompt") error.field = "--in";
+    if (error.field == "--output") error.field = "--out";
+    return tl::unexpected<Error>(std::move(error));
 }
 
 }  // namespace

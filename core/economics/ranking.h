@@ -17,7 +17,11 @@ namespace synperf {
 struct RankingLimits {
     std::optional<Seconds> ttft, tpot;
     int most_gpus = 8;  ///< of one deployment
+
+    static constexpr double kMostMs = 1e6;  ///< of a time
+    static constexpr int kMostGpus = 1024;
 };
+inline constexpr double kMostQueriesPerSecond = 1e6;
 
 struct RankingRequest {
     LlmConfig config;

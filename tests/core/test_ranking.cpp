@@ -104,6 +104,21 @@ private slots:
         QVERIFY(plan_of(ranking, "H200-SXM5-141GB").plan.find("1 GPU lacks memory") != std::string::npos);
     }
 
+    void noPlanWouldFitFewerGpus_data() { everyModelIsRankedOnAllSixGpus_data(); }
+    void noPlanWouldFitFewerGpus() {
+        QFETCH(QString, id);
+        RankingRequest asked = request(qPrintable(id));
+        for (const RankedPlan& plan : ranked(asked).plans) {
+            QVERIFY2(plan.plan.find("the fewest that hold the model and its cache") != std::string::npos, plan.plan.c_str());
+            QCOMPARE(plan.plan.find("lacks memory") != std::string::npos || plan.plan.find("lack memory") != std::string::npos, plan.tp > 1);
+            if (plan.tp == 1) continue;
+            asked.limits.most_gpus = plan.tp / 2;
+            const Ranking fewer = ranked(asked, {plan.gpu.id.c_str()});
+            QVERIFY(!fewer.plans[0].served);
+            QVERIFY2(fewer.plans[0].fails.at(0).find("does not fit") != std::string::npos, fewer.plans[0].fails.at(0).c_str());
+        }
+    }
+
     void aLimitTakesMoreGpusAndSaysWhy() {
         RankingRequest asked = request("llama-3.1-8b");
         const Seconds one = plan_of(ranked(asked), "H100-SXM5-80GB").result.tpot.value;
@@ -196,6 +211,17 @@ private slots:
         RankingRequest asked = request("llama-3.1-8b");
         asked.currency = "XYZ";
         QVERIFY(refused(asked, {"L40S"}).find("not a known currency") != std::string::npos);
+        for (const auto& [prompt, output, option] : {std::tuple(std::int64_t{1} << 40, std::int64_t{1}, "--in: "), std::tuple(std::int64_t{1}, std::int64_t{1} << 40, "--out: ")})
+            QVERIFY(refused(request("llama-3.1-8b", {1, prompt, output}), {"L40S"}).starts_with(option));
+        asked = request("llama-3.1-8b");
+        asked.limits.tpot = Seconds{1.001e3};
+        QVERIFY(refused(asked, {"L40S"}).starts_with("--tpot-limit: "));
+        asked = request("llama-3.1-8b");
+        asked.target_qps = 2e6;
+        QVERIFY(refused(asked, {"L40S"}).starts_with("--target-qps: "));
+        asked = request("llama-3.1-8b");
+        asked.limits.most_gpus = 0;
+        QVERIFY(refused(asked, {"L40S"}).starts_with("--most-gpus: "));
         std::stop_source source;
         source.request_stop();
         QVERIFY(!rank(shipped_engine(), collectives(), prices(), gpus(kSix), request("llama-3.1-8b"), {{}, source.get_token()}));

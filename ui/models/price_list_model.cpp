@@ -2,11 +2,11 @@
 
 #include <QLocale>
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include "models/core_text.h"
 #include "models/cost_text.h"
+#include "models/typed_number.h"
 
 namespace synperf::ui {
 
@@ -57,7 +57,7 @@ int PriceListModel::rowOf(const std::string& id, PriceKind of_kind) const {
 Result<void> PriceListModel::put(const PriceEntry& entry, const Row* before) {
     PriceBooks own = document_.cost().own_books();
     if (before != nullptr && before->own) own = without_price(std::move(own), before->book, before->entry.price.gpu, before->entry.price.kind);
-    auto after = with_price(std::move(own), entry);
+    auto after = with_price(std::move(own), entry, worker_.takenIds(document_.cost()));
     if (!after) return tl::unexpected<Error>(after.error());
     CostInputs inputs = document_.cost();
     inputs.own = std::make_shared<const PriceBooks>(std::move(*after));
@@ -106,7 +106,7 @@ QVariant PriceListModel::data(const QModelIndex& index, int role) const {
     if (role == kSortRole) return cell(one, index.column());
     if (role == Qt::EditRole) {
         const QVariant value = cell(one, index.column());
-        return value.userType() == QMetaType::Double ? QVariant(QLocale(QLocale::C).toString(value.toDouble(), 'g', 10)) : value;
+        return value.userType() == QMetaType::Double ? QVariant(number_to_edit(value.toDouble())) : value;
     }
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue((isAmount(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
@@ -135,12 +135,12 @@ Qt::ItemFlags PriceListModel::flags(const QModelIndex& index) const {
 bool PriceListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (!index.isValid() || role != Qt::EditRole || !isAmount(index.column())) return false;
     const Row before = row(index.row());
-    bool number = false;
-    const double typed = value.userType() == QMetaType::Double ? value.toDouble(&number) : value.toString().trimmed().replace(QLocale().decimalPoint(), QLatin1String(".")).toDouble(&number);
-    if (!number || !std::isfinite(typed)) {
-        emit refused(tr("\"%1\" is not a number").arg(value.toString().left(20)));
+    const auto number = value.userType() == QMetaType::QString ? typed_number(value.toString()) : Result<double>(value.toDouble());
+    if (!number) {
+        emit refused(text(number.error().message));
         return false;
     }
+    const double typed = *number;
     PriceEntry entry = before.entry;
     ::synperf::Range& amount = entry.price.amount;
     if (amount.*endOf(index.column()) == typed) return false;

@@ -9,8 +9,10 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "economics/ranking.h"
 #include "models/core_text.h"
 #include "models/cost_text.h"
+#include "models/typed_number.h"
 #include "panels/search_popup.h"
 #include "panels/value_field.h"
 #include "theme/theme.h"
@@ -19,8 +21,6 @@
 namespace synperf::ui {
 
 namespace {
-
-constexpr double kLongestLimitMs = 1e7, kMostQueries = 1e6;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -114,8 +114,8 @@ void CostForm::buildFields(QVBoxLayout* column) {
         return grid;
     };
     auto* limits = gridUnder(tr("Limits"));
-    addField(limits, "ttft-limit", tr("TTFT at most"), tr("Most time to the first token; empty: no limit"), tr("ms"), [](const CostInputs& in) { return in.ttft_ms; }, [](CostInputs& in, double v) { in.ttft_ms = v; }).most = kLongestLimitMs;
-    addField(limits, "tpot-limit", tr("TPOT at most"), tr("Most time for each output token; empty: no limit"), tr("ms"), [](const CostInputs& in) { return in.tpot_ms; }, [](CostInputs& in, double v) { in.tpot_ms = v; }).most = kLongestLimitMs;
+    addField(limits, "ttft-limit", tr("TTFT at most"), tr("Most time to the first token; empty: no limit"), tr("ms"), [](const CostInputs& in) { return in.ttft_ms; }, [](CostInputs& in, double v) { in.ttft_ms = v; }).most = RankingLimits::kMostMs;
+    addField(limits, "tpot-limit", tr("TPOT at most"), tr("Most time for each output token; empty: no limit"), tr("ms"), [](const CostInputs& in) { return in.tpot_ms; }, [](CostInputs& in, double v) { in.tpot_ms = v; }).most = RankingLimits::kMostMs;
     Field& most = addField(limits, "most-gpus", tr("GPUs at most"), tr("Most GPUs that serve one copy of the model"), {}, [](const CostInputs& in) { return in.most_gpus; }, [](CostInputs& in, double v) { in.most_gpus = static_cast<int>(v); });
     most.whole = true;
     most.optional = false;
@@ -143,7 +143,7 @@ void CostForm::buildFields(QVBoxLayout* column) {
     });
 
     auto* load = gridUnder(tr("Target load"));
-    addField(load, "target-qps", tr("Queries/s"), tr("Queries a second that a fleet must serve; empty: no fleet is asked for"), {}, [](const CostInputs& in) { return in.target_qps; }, [](CostInputs& in, double v) { in.target_qps = v; }).most = kMostQueries;
+    addField(load, "target-qps", tr("Queries/s"), tr("Queries a second that a fleet must serve; empty: no fleet is asked for"), {}, [](const CostInputs& in) { return in.target_qps; }, [](CostInputs& in, double v) { in.target_qps = v; }).most = kMostQueriesPerSecond;
 }
 
 CostForm::Field& CostForm::addField(QGridLayout* grid, const char* key, const QString& name, const QString& tip, const QString& unit, std::function<double(const CostInputs&)> get,
@@ -162,7 +162,10 @@ CostForm::Field& CostForm::addField(QGridLayout* grid, const char* key, const QS
     field.field->setUnit(unit);
     field.field->setPlaceholder(tr("none"));
     field.field->setFixedWidth(Theme::instance().px(118));
-    field.field->setStepper([&field](const QString& now, int steps) { return now.isEmpty() || now.toDouble() == 0 ? QString() : step_real(now, steps, field.least, field.most); });
+    field.field->setStepper([&field](const QString& now, int steps) {
+        const auto value = typed_number(now);
+        return !value || *value == 0 ? QString() : number_to_edit(step_real(QString::number(*value, 'g', 12), steps, field.least, field.most).toDouble());
+    });
     label->setField(field.field);
     const int line = grid->rowCount();
     grid->addWidget(label, line, 0);
@@ -188,13 +191,13 @@ void CostForm::addChoice(QGridLayout* grid, QComboBox* box, const char* key, con
 void CostForm::typed(const std::string& key, const QString& typed_text) {
     Field& field = fields_.at(key);
     const QString plain = typed_text.trimmed();
-    bool number = true;
-    const double value = plain.isEmpty() ? 0 : plain.toDouble(&number);
+    const auto number = plain.isEmpty() ? Result<double>(0) : typed_number(plain);
+    const double value = number.value_or(0);
     field.wrong.clear();
     if (plain.isEmpty() && !field.optional) {
         field.wrong = tr("needs a number");
-    } else if (!number || !std::isfinite(value)) {
-        field.wrong = tr("\"%1\" is not a number").arg(plain.left(20));
+    } else if (!number) {
+        field.wrong = text(number.error().message);
     } else if (!plain.isEmpty() && (value < field.least || value > field.most || (field.least == 0 && value == 0))) {
         field.wrong = field.least == 0 ? tr("should be above 0 and at most %1").arg(field.most) : tr("should be from %1 to %2").arg(field.least).arg(field.most);
     } else if (field.whole && value != std::floor(value)) {
@@ -220,7 +223,7 @@ void CostForm::refresh() {
         field.wrong.clear();
         say(*field.error, {});
         field.field->setBad(false);
-        field.field->setShownText(field.optional && value == 0 ? QString() : QString::number(value, 'g', 12));
+        field.field->setShownText(field.optional && value == 0 ? QString() : number_to_edit(value));
     }
     kind_->setCurrentIndex(kind_->findData(static_cast<int>(inputs.kind)));
     const QString code = text(inputs.currency);

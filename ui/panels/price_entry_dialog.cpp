@@ -9,10 +9,10 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "models/core_text.h"
 #include "models/cost_text.h"
+#include "models/typed_number.h"
 #include "panels/value_field.h"
 #include "theme/theme.h"
 
@@ -21,8 +21,6 @@ namespace synperf::ui {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
-
-QString numberText(double value) { return QString::number(value, 'g', 12); }
 
 }  // namespace
 
@@ -66,7 +64,7 @@ PriceEntryDialog::PriceEntryDialog(const Engine& engine, PriceListModel& prices,
         auto* field = new ValueField;
         field->setUnit(unit);
         field->setPlaceholder(standing);
-        if (value != 0) field->setShownText(numberText(value));
+        if (value != 0) field->setShownText(number_to_edit(value));
         fields_[key] = field;
         add(to, name, field, QStringLiteral("price:") + QLatin1String(key), tip);
         connect(field, &ValueField::edited, this, &PriceEntryDialog::refresh);
@@ -127,9 +125,8 @@ Result<double> PriceEntryDialog::number(const char* key, double empty) const {
     const ValueField& field = *fields_.at(key);
     const QString typed = field.text().trimmed();
     if (typed.isEmpty()) return empty;
-    bool is_number = false;
-    const double value = typed.toDouble(&is_number);
-    if (!is_number || !std::isfinite(value)) return failure(tr("%1: \"%2\" is not a number").arg(field.accessibleName(), typed.left(20)).toStdString());
+    const auto value = typed_number(typed);
+    if (!value) return failure(tr("%1: %2").arg(field.accessibleName(), text(value.error().message)).toStdString());
     return value;
 }
 
