@@ -104,7 +104,7 @@ std::string cost_html(const RankingRequest& request, const Ranking& ranking) {
     std::string page = fmt::format(kHead, escaped(title)) + "<h1>" + escaped(title) + "</h1>\n";
     page += fmt::format("<p>{} quer{} at a time, {}, {} prices, {}.</p>\n", request.shape.batch, request.shape.batch == 1 ? "y" : "ies", escaped(request.deployment.framework.name), name(request.kind), format_date(request.today));
     for (const std::string* verdict : {&ranking.cost_verdict, &ranking.latency_verdict})
-        if (!verdict->empty()) page += "<p class=\"verdict\">" + escaped(*verdict) + "</p>\n";
+        if (!verdict->empty() && (verdict == &ranking.cost_verdict || *verdict != ranking.cost_verdict)) page += "<p class=\"verdict\">" + escaped(*verdict) + "</p>\n";
     page += chart(ranking);
     page += fmt::format("<table><tr><th></th><th>GPU</th><th>GPUs</th><th>first token ms</th><th>per token ms</th><th>query ms</th><th>90 % interval ms</th><th>{0}/GPU-h</th><th>{0}/query</th><th>range</th><th>{0}/1M in</th><th>{0}/1M out</th><th>Wh/query</th><th>queries/GPU-h</th></tr>\n",
                         escaped(ranking.currency));

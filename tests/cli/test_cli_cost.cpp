@@ -69,6 +69,31 @@ private slots:
         QVERIFY(run.json()["latency_verdict"].toString().contains("is fastest"));
     }
 
+    void everyModelHasACompleteRankingOnTheSixGpus_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"llama-3.1-8b", "qwen3-32b", "llama-3.1-70b", "qwen3-30b-a3b"}) QTest::newRow(model) << model;
+    }
+    void everyModelHasACompleteRankingOnTheSixGpus() {
+        QFETCH(QString, model);
+        const Run run = synperf_.run({"cost", "--model", model, "--gpus", kGpus, "--in", "1024", "--out", "128", "--batch", "4", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        const QJsonArray candidates = run.json()["candidates"].toArray();
+        QCOMPARE(candidates.size(), 6);
+        for (int i = 0; i < 6; ++i) {
+            const QJsonObject one = candidates[i].toObject();
+            QCOMPARE(one["rank"].toInt(), i + 1);
+            for (const char* figure : {"ttft_ms", "tpot_ms", "total_ms", "cost_per_query", "cost_per_million_input", "cost_per_million_output", "energy_wh_per_query", "queries_per_gpu_hour", "queries_per_unit"}) {
+                const QJsonObject range = one[figure].toObject();
+                QVERIFY2(0 < range["low"].toDouble() && range["low"].toDouble() < range["median"].toDouble() && range["median"].toDouble() < range["high"].toDouble(), figure);
+            }
+            // The tokens of a query cost what the query costs: 1024 in, 128 out.
+            const auto median = [&one](const char* figure) { return one[figure].toObject()["median"].toDouble(); };
+            QVERIFY(qAbs((median("cost_per_million_input") * 1024 + median("cost_per_million_output") * 128) / 1e6 / median("cost_per_query") - 1) < 1e-4);
+            QVERIFY(one["needed_gb"].toDouble() <= one["usable_gb"].toDouble());
+            QVERIFY(!one["price"].toObject()["source"].toString().isEmpty() && one["price"].toObject()["date"].isString());
+        }
+    }
+
     void theTableSaysWhoWinsAndWhetherThatIsMoreThanTheUncertainty() {
         const Run run = synperf_.run(kCost);
         QVERIFY2(run.exit == 0, qPrintable(run.err));
@@ -138,6 +163,37 @@ private slots:
         QCOMPARE(page.count("<tr"), 7);
     }
 
+    void oneGpusVerdictIsSaidOnce() {
+        const QString file = synperf_.path("one.html");
+        QVERIFY(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "64", "--out", "2", "--html", file}).exit == 0);
+        QCOMPARE(Synperf::read(file).count("stands alone"), 1);
+    }
+
+    void trappedFilesOfOthersAreReadOrRefusedInOneLine() {
+        const QString shared = qEnvironmentVariable("SYNPERF_SHARED");
+        if (shared.isEmpty()) QSKIP("SYNPERF_SHARED is not set");
+        const QDir traps(shared + "/samples/traps");
+        int tables = 0;
+        for (const QString& name : traps.entryList(QDir::Files)) {
+            if (!name.endsWith(".csv")) {
+                VERIFY_REFUSED(synperf_.run({"import", "prices", traps.filePath(name)}), 1, name);
+                continue;
+            }
+            ++tables;
+            const Run run = synperf_.run({"import", "prices", traps.filePath(name), "--json"});
+            QVERIFY2(run.exit == 0, qPrintable(run.err));
+            const QString said = QJsonDocument(run.json()["decisions"].toArray()).toJson();
+            QVERIFY2(said.contains(name.contains("bom") ? "byte order mark" : "fields are separated by semicolons"), qPrintable(said));
+            QVERIFY2(said.contains(name.contains("crlf") ? "CRLF" : "2 numbers with a decimal comma"), qPrintable(said));
+            QVERIFY2(said.contains("as of import"), qPrintable(said));
+            // Both say 2.95 for an H100 and 1.55 for an L40S.
+            for (const QJsonValueConstRef price : run.json()["book"].toObject()["prices"].toArray())
+                QCOMPARE(price.toObject()["median"].toDouble(), price.toObject()["gpu"].toString() == "L40S" ? 1.55 : 2.95);
+            QCOMPARE(run.json()["book"].toObject()["prices"].toArray().size(), 2);
+        }
+        QCOMPARE(tables, 2);
+    }
+
     void wrongInputOfCostIsOneLine() {
         VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100,H1O0", "--in", "512", "--out", "16"}), 1, "--gpus: unknown GPU");
         VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100,H100", "--in", "512", "--out", "16"}), 1, "is named twice");
@@ -152,6 +208,9 @@ private slots:
         for (const char* wrong : {"nan", "0", "inf", "1e300"}) VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--ttft-limit", wrong}), 2, "--ttft-limit");
         VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--target-qps", "1e300"}), 2, "--target-qps");
         VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--csv", "-", "--json"}), 2, "standard output");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "99999999999", "--out", "1"}), 1, "synperf: --in: 99999999999 is out of range");
+        VERIFY_REFUSED(synperf_.run({"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "1", "--out", "99999999999"}), 1, "synperf: --out: 99999999999 is out of range");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--tpot-limit", "1000001"}), 2, "--tpot-limit");
         const QStringList one{"cost", "--model", "llama-3.1-8b", "--gpus", "H100", "--in", "64", "--out", "2"};
         QCOMPARE(synperf_.run(one).out.count("stands alone"), 1);
         QVERIFY(synperf_.run(one + QStringList{"--price-kind", "reserved"}).out.contains("has a price: reserved in USD is missing"));

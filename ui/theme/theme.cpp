@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "theme/color_tables.h"
+#include "theme/paper_colors.h"
 #include "theme/style_sheet.h"
 #include "theme/system_scheme.h"
 
@@ -135,6 +136,8 @@ void Theme::apply() {
 QColor Theme::color(Role role) const {
     return QColor((state_->dark() ? kDark : kLight)[static_cast<std::size_t>(role)]);
 }
+
+QColor paper_color(Role role) { return QColor(kLight[static_cast<std::size_t>(role)]); }
 
 QFont Theme::font(FontRole role) const {
     constexpr std::array<double, 5> kSizes{40, 17, 15, 13, 11.5};

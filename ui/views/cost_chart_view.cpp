@@ -10,6 +10,7 @@
 
 #include "models/core_text.h"
 #include "models/cost_text.h"
+#include "theme/paper_colors.h"
 #include "theme/theme.h"
 #include "views/step_rows.h"
 
@@ -194,7 +195,7 @@ void CostChartView::drawAxes(QPainter& painter, const Layout& made) const {
     const Theme& theme = Theme::instance();
     const QFontMetricsF metrics(theme.font(FontRole::caption));
     painter.setFont(theme.font(FontRole::caption));
-    QColor grid = theme.color(Role::line);
+    QColor grid = color(Role::line);
     grid.setAlphaF(0.7F);
     double last = -1e9;
     for (const double value : ticks(made.x.low, made.x.high, mostTicks(made.plot.width(), kTickWidth))) {
@@ -205,17 +206,17 @@ void CostChartView::drawAxes(QPainter& painter, const Layout& made) const {
         const double wide = metrics.horizontalAdvance(label), left = std::clamp(x - wide / 2, 0.0, made.plot.right() + theme.px(10) - wide);
         if (left < last) continue;
         last = left + wide + theme.px(6);
-        painter.setPen(theme.color(Role::text_faint));
+        painter.setPen(color(Role::text_faint));
         painter.drawText(QRectF(left, made.plot.bottom() + theme.px(4), wide + 1, metrics.height()), Qt::AlignLeft, label);
     }
     for (const double value : ticks(made.y.low, made.y.high, mostTicks(made.plot.height(), kTickHeight))) {
         const double y = made.y.at(value);
         painter.setPen(QPen(grid, 1));
         painter.drawLine(QPointF(made.plot.left(), y), QPointF(made.plot.right(), y));
-        painter.setPen(theme.color(Role::text_faint));
+        painter.setPen(color(Role::text_faint));
         painter.drawText(QRectF(0, y - metrics.height() / 2, made.plot.left() - theme.px(6), metrics.height()), Qt::AlignRight | Qt::AlignVCenter, tickMoney(value, outcome_->ranking.currency));
     }
-    painter.setPen(QPen(theme.color(Role::line), 1));
+    painter.setPen(QPen(color(Role::line), 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(made.plot);
 }
@@ -227,12 +228,12 @@ void CostChartView::drawMarks(QPainter& painter, const Layout& made) const {
     for (const Mark& mark : made.marks)
         if (outcome_->ranking.plans[mark.plan].on_front) front.push_back(&mark);
     std::ranges::sort(front, {}, [](const Mark* mark) { return mark->at.x(); });
-    QPen dashed(theme.color(Role::accent), 1.4, Qt::DashLine);
+    QPen dashed(color(Role::accent), 1.4, Qt::DashLine);
     dashed.setDashPattern({4, 3});
     painter.setPen(dashed);
     for (std::size_t i = 1; i < front.size(); ++i) painter.drawLine(front[i - 1]->at, front[i]->at);
     for (const Mark& mark : made.marks) {
-        const QColor colour = theme.color(mark.meets ? Role::accent : Role::text_faint);
+        const QColor colour = color(mark.meets ? Role::accent : Role::text_faint);
         QColor bar = colour;
         bar.setAlphaF(0.75F);
         painter.setPen(QPen(bar, 1.3));
@@ -243,14 +244,14 @@ void CostChartView::drawMarks(QPainter& painter, const Layout& made) const {
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
     for (const Mark& mark : made.marks) {
-        painter.setPen(QPen(theme.color(Role::panel), 1.5));
-        painter.setBrush(theme.color(mark.meets ? Role::accent : Role::text_faint));
+        painter.setPen(QPen(color(Role::panel), 1.5));
+        painter.setBrush(color(mark.meets ? Role::accent : Role::text_faint));
         painter.drawEllipse(mark.at, radius, radius);
         // A halo, so that a bar behind a label does not strike it out.
-        QColor halo = theme.color(Role::panel);
+        QColor halo = color(Role::panel);
         halo.setAlphaF(0.8F);
         painter.fillRect(mark.label_rect, halo);
-        painter.setPen(theme.color(mark.meets ? Role::text : Role::text_faint));
+        painter.setPen(color(mark.meets ? Role::text : Role::text_faint));
         painter.drawText(mark.label_rect, Qt::AlignLeft | Qt::AlignVCenter, mark.label);
     }
 }
@@ -258,9 +259,8 @@ void CostChartView::drawMarks(QPainter& painter, const Layout& made) const {
 void CostChartView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) {
     const Layout made = layout(size);
     if (made.marks.empty()) {
-        const Theme& theme = Theme::instance();
-        painter.setPen(theme.color(Role::text_second));
-        painter.setFont(theme.font(FontRole::body));
+        painter.setPen(color(Role::text_second));
+        painter.setFont(Theme::instance().font(FontRole::body));
         if (outcome_) painter.drawText(QRect({}, size), Qt::AlignCenter | Qt::TextWordWrap, tr("No candidate has both times and a price; the reasons stand in the table."));
         return;
     }
@@ -270,6 +270,14 @@ void CostChartView::drawPicture(QPainter& painter, QSize size, bool /*vector*/) 
     drawMarks(painter, made);
     painter.restore();
 }
+
+void CostChartView::drawOnPaper(QPainter& painter, QSize size) {
+    on_paper_ = true;
+    drawPicture(painter, size, false);
+    on_paper_ = false;
+}
+
+QColor CostChartView::color(Role role) const { return on_paper_ ? paper_color(role) : Theme::instance().color(role); }
 
 void CostChartView::paintEvent(QPaintEvent*) {
     QPainter painter(this);

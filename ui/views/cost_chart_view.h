@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/cost_worker.h"
+#include "theme/theme.h"
 #include "views/picture_view.h"
 
 namespace synperf::ui {
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] QString title() const override;
     [[nodiscard]] QString caption() const override;
     void drawPicture(QPainter& painter, QSize size, bool vector) override;
+    /// The same in the colours of paper, on whatever theme.
+    void drawOnPaper(QPainter& painter, QSize size);
     [[nodiscard]] TableData table() const override;
 
 signals:
@@ -64,7 +67,10 @@ private:
     void drawMarks(QPainter& painter, const Layout& layout) const;
     [[nodiscard]] std::optional<std::size_t> planAt(QPointF at) const;
 
+    [[nodiscard]] QColor color(Role role) const;
+
     CostOutcomePtr outcome_;
+    bool on_paper_ = false;
     QStringList names_;
     std::optional<std::size_t> selected_, hovered_;
     QPoint hover_at_;

@@ -13,7 +13,7 @@
 #include "economics/cost_report.h"
 #include "models/core_text.h"
 #include "models/cost_text.h"
-#include "theme/theme.h"
+#include "theme/paper_colors.h"
 #include "views/cost_chart_view.h"
 #include "views/step_rows.h"
 
@@ -90,9 +90,9 @@ QStringList notes(const CostOutcome& outcome) {
 QImage chartImage(CostChartView& chart) {
     QImage image(kChartWidth * kChartScale, kChartHeight * kChartScale, QImage::Format_RGB32);
     image.setDevicePixelRatio(kChartScale);
-    image.fill(Theme::instance().color(Role::panel));
+    image.fill(paper_color(Role::panel));
     QPainter painter(&image);
-    chart.drawPicture(painter, QSize(kChartWidth, kChartHeight), false);
+    chart.drawOnPaper(painter, QSize(kChartWidth, kChartHeight));
     return image;
 }
 
