@@ -20,6 +20,8 @@ QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cas
 
 QString percent(double share) { return QLocale().toString(100 * share, 'f', share < 0.0995 ? 1 : 0); }
 
+QString listed(const QStringList& parts) { return parts.join(CostText::tr(", ", "between the parts of a list")); }
+
 QString durationOf(Seconds time) { return QString::fromStdString(format_duration(time)); }
 
 QString shortId(const std::string& id) {
@@ -85,7 +87,7 @@ QString shortReason(const RankedPlan& plan, const RankingLimits& limits) {
     if (limits.ttft && plan.result.ttft.value > *limits.ttft) parts << CostText::tr("misses TTFT");
     if (limits.tpot && plan.result.tpot.value > *limits.tpot) parts << CostText::tr("misses TPOT");
     if (!plan.quote) parts << CostText::tr("no price");
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 QStringList costSentences(const Ranking& ranking) {
@@ -136,7 +138,7 @@ QString priceAgeText(const PriceAges& ages) {
     QStringList parts{CostText::tr("Prices: %1 entries").arg(locale.toString(static_cast<qlonglong>(ages.entries)))};
     if (ages.oldest_days) parts << CostText::tr("oldest %1 months").arg(locale.toString(std::floor(static_cast<double>(std::max(0L, *ages.oldest_days)) / kDaysAMonth), 'f', 0));
     if (ages.unknown > 0) parts << CostText::tr("%1 of unknown date").arg(locale.toString(static_cast<qlonglong>(ages.unknown)));
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 QString workloadTitle(const RankingRequest& request) {
@@ -151,7 +153,7 @@ QString workloadDetails(const RankingRequest& request) {
     if (request.limits.tpot) limits << CostText::tr("TPOT at most %1").arg(limitText(*request.limits.tpot));
     if (limits.isEmpty()) limits << CostText::tr("no limits of latency");
     limits << CostText::tr("at most %1 GPUs").arg(QLocale().toString(request.limits.most_gpus));
-    return CostText::tr("%1; %2; %3 prices, %4").arg(limits.join(QStringLiteral(", ")), text(request.deployment.framework.name), priceKindName(request.kind), text(request.currency));
+    return CostText::tr("%1; %2; %3 prices, %4").arg(listed(limits), text(request.deployment.framework.name), priceKindName(request.kind), text(request.currency));
 }
 
 }  // namespace synperf::ui

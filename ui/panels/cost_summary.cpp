@@ -63,7 +63,7 @@ void CostSummary::setOutcome(const CostOutcomePtr& outcome) {
         label->setText(text);
         label->setVisible(!text.isEmpty());
     };
-    say(sentence_, outcome ? costSentences(outcome->ranking).join(QLatin1Char(' ')) : QString());
+    say(sentence_, outcome ? costSentences(outcome->ranking).join(QLatin1Char(' ')).replace(QLatin1String(" %"), QStringLiteral("\u00a0%")) : QString());
     say(break_even_, outcome ? breakEvenSentences(outcome->ranking).join(QLatin1Char('\n')) : QString());
     say(unknown_, outcome && !outcome->unknown.isEmpty() ? tr("Left out, as the catalogue does not have them: %1").arg(outcome->unknown.join(QStringLiteral(", "))) : QString());
     prices_->setText(outcome ? priceAgeText(outcome->ranking.prices) : QString());

@@ -18,6 +18,7 @@
 #include "models/core_text.h"
 #include "models/cost_table_model.h"
 #include "models/cost_text.h"
+#include "panels/cost_answer.h"
 #include "panels/cost_form.h"
 #include "panels/cost_summary.h"
 #include "theme/theme.h"
@@ -33,7 +34,7 @@ namespace synperf::ui {
 namespace {
 
 constexpr int kNarrow = 760, kOneColumn = 1180;  // below, the inputs stand over the pictures; below, those under each other
-constexpr int kFormWidth = 256, kStackedHeight = 330;
+constexpr int kFormWidth = 256, kStackedHeight = 330, kStackedRanking = 396;  // of the last, six plans
 constexpr int kProgressSteps = 1000;
 
 // The CSV of `synperf cost` as a table to save: all plans in the order of the ranking, whatever is shown.
@@ -62,6 +63,7 @@ CostWorkspace::CostWorkspace(Document& document, std::filesystem::path user_spec
       rows_(new CostTableModel(this)),
       sorted_(new CostOrder(this)),
       table_(panelTable(tr("Ranking"), [this] { return fileTable(outcome_, tr("Ranking")); })),
+      answer_(new CostAnswer),
       summary_(new CostSummary),
       title_(new ElidedLabel(QStringLiteral("key"))),
       details_(new ElidedLabel(QStringLiteral("second"))),
@@ -174,7 +176,11 @@ QWidget* CostWorkspace::buildPage() {
     board_->addWidget(form_card_);
     board_->addLayout(pictures_, 1);
     auto* page = new QWidget;
-    page->setLayout(board_);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(gap);
+    column->addWidget(answer_);
+    column->addLayout(board_, 1);
     return page;
 }
 
@@ -259,6 +265,7 @@ void CostWorkspace::take(const CostOutcomePtr& outcome) {
     if (const QModelIndex now = sorted_->mapToSource(table_->currentIndex()); now.isValid() && rows_->outcome()) chosen = rows_->outcome()->ranking.plans[static_cast<std::size_t>(now.row())].gpu.id;
     rows_->setOutcome(outcome);
     chart_->setOutcome(outcome);
+    answer_->setOutcome(outcome);
     summary_->setOutcome(outcome);
     fitColumns();
     for (std::size_t i = 0; !chosen.empty() && i < outcome->ranking.plans.size(); ++i)
@@ -280,6 +287,7 @@ void CostWorkspace::showProblem() {
     problem_->setText(shown);
     problem_->setVisible(!shown.isEmpty());
     chart_->setDimmed(!shown.isEmpty());
+    answer_->setDimmed(!shown.isEmpty());
     table_->setEnabled(shown.isEmpty());
 }
 
@@ -350,7 +358,7 @@ void CostWorkspace::reflow() {
     form_card_->setMinimumWidth(narrow ? 0 : theme.px(kFormWidth));
     form_card_->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : theme.px(kFormWidth));
     chart_card_->setMinimumHeight(one ? theme.px(kStackedHeight) : 0);
-    ranking_card_->setMinimumHeight(theme.px(one ? kStackedHeight : 220));
+    ranking_card_->setMinimumHeight(theme.px(one ? kStackedRanking : 220));
 }
 
 }  // namespace synperf::ui

@@ -19,6 +19,7 @@ class QTableView;
 namespace synperf::ui {
 
 class Card;
+class CostAnswer;
 class CostChartView;
 class CostForm;
 class CostOrder;
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] CostChartView& chart() { return *chart_; }
     [[nodiscard]] QTableView& table() { return *table_; }
     [[nodiscard]] CostTableModel& rows() { return *rows_; }
+    [[nodiscard]] CostAnswer& answer() { return *answer_; }
     [[nodiscard]] CostSummary& summary() { return *summary_; }
     [[nodiscard]] QLineEdit& filterField() { return *filter_; }
     [[nodiscard]] QPushButton& cancelButton() { return *cancel_; }
@@ -85,6 +87,7 @@ private:
     CostTableModel* rows_;
     CostOrder* sorted_;
     QTableView* table_;
+    CostAnswer* answer_;
     CostSummary* summary_;
     ElidedLabel *title_, *details_;
     QLabel* problem_;
