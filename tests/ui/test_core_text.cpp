@@ -2,6 +2,7 @@
 #include <QRegularExpression>
 #include <QTranslator>
 
+#include "economics/price_import.h"
 #include "kernels/custom_kernel.h"
 #include "models/core_text.h"
 #include "ui_fixture.h"
@@ -93,6 +94,23 @@ private slots:
                 // Names of kernels with their tile, and of functions, are the same everywhere.
                 if (step.kernel.starts_with("moe w2 ") || step.kernel == "silu & mul") continue;
                 QVERIFY2(coreText(step.kernel) != QString::fromStdString(step.kernel), step.kernel.c_str());
+            }
+        }
+        QCoreApplication::removeTranslator(&translator_);
+    }
+
+    void whatWasDecidedOfAPriceTableIsInChinese() {
+        QCoreApplication::installTranslator(&translator_);
+        const Date day = *parse_date("2025-10-01");
+        for (const char* table : {"\xEF\xBB\xBFgpu;price_usd_per_hour\r\n8x H100;16,00\r\nL40S;0,90\r\nH1OO;1,00\r\n", "gpu\tprice\nH100\t2\n", "gpu,price,currency,date\nH100,2,EUR,2025-09-01\nL40S,1,,2025-09-02\n", "gpu,price_low,price_high\nH100,2,4\nL40S,1,\n",
+                                  "gpu,purchase_price,date\nH100,30000,unknown\n", "gpu,price,spot\nH100,2,1\n", "gpu,gpus_in_instance,usd_per_hour_instance\nH100,8,16\n",
+                                  "gpu,price\nH100,2\nA0,1\nB0,1\nC0,1\nD0,1\nE0,1\nF0,1\nG0,1\nH0,1\nI0,1\n"}) {
+            const auto imported = import_prices(table, "p.csv", test_engine().gpus, {}, {{}, {}, {}, {}, day});
+            QVERIFY2(imported, imported ? "" : imported.error().to_string().c_str());
+            for (const std::string& decision : imported->decisions) {
+                // The last of "...; --date states one" is the command line's.
+                const QString plain = QString::fromStdString(decision).section(QStringLiteral("; --"), 0, 0);
+                QVERIFY2(coreText(plain.toStdString()) != plain, qPrintable(plain));
             }
         }
         QCoreApplication::removeTranslator(&translator_);
