@@ -286,6 +286,11 @@
         <source>%1; %2; %3 prices, %4</source>
         <translation>%1；%2；%3价格，%4</translation>
     </message>
+    <message>
+        <source>, </source>
+        <comment>between the parts of a list</comment>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>Export</name>
@@ -639,6 +644,21 @@
     <message>
         <source>from %1 µs</source>
         <translation>自 %1 µs</translation>
+    </message>
+</context>
+<context>
+    <name>TypedNumber</name>
+    <message>
+        <source>&quot;%1&quot;: does &quot;%2&quot; stand between thousands? Write the number without it, with &quot;%3&quot; before decimals</source>
+        <translation>“%1”：“%2”是千位分隔吗？请不写它，小数前用“%3”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot;: write it without anything between thousands, with &quot;%2&quot; before decimals</source>
+        <translation>“%1”：千位之间请不写任何符号，小数前用“%2”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a number</source>
+        <translation>“%1”不是数</translation>
     </message>
 </context>
 <context>
@@ -2054,6 +2074,74 @@
         <source>there is nothing to save yet</source>
         <translation>还没有可保存的内容</translation>
     </message>
+    <message>
+        <source>%1 rows became %2 price</source>
+        <translation>%1 行成为 %2 个价格</translation>
+    </message>
+    <message>
+        <source>%1 row became %2 prices</source>
+        <translation>%1 行成为 %2 个价格</translation>
+    </message>
+    <message>
+        <source>%1 row became %2 price</source>
+        <translation>%1 行成为 %2 个价格</translation>
+    </message>
+    <message>
+        <source>a price book of %1 prices</source>
+        <translation>含 %1 个价格的价格簿</translation>
+    </message>
+    <message>
+        <source>no currency is stated: read as EUR</source>
+        <translation>未说明货币：按 EUR 读取</translation>
+    </message>
+    <message>
+        <source>line %1: no currency, read as USD</source>
+        <translation>第 %1 行：未说明货币，按 USD 读取</translation>
+    </message>
+    <message>
+        <source>line %1: no currency, read as EUR</source>
+        <translation>第 %1 行：未说明货币，按 EUR 读取</translation>
+    </message>
+    <message>
+        <source>line %1: no median: read as %2, the mean of low and high</source>
+        <translation>第 %1 行：没有中位数：按低价与高价的平均值 %2 读取</translation>
+    </message>
+    <message>
+        <source>line %1: price_low or price_high alone is no price</source>
+        <translation>第 %1 行：仅有 price_low 或 price_high 不成价格</translation>
+    </message>
+    <message>
+        <source>%1 dates from %2-%3-%4 to %5-%6-%7: the book has the oldest</source>
+        <translation>%1 个日期，自 %2-%3-%4 至 %5-%6-%7：价格簿取最旧的</translation>
+    </message>
+    <message>
+        <source>the date is unknown, as the table says</source>
+        <translation>如表格所述，日期未知</translation>
+    </message>
+    <message>
+        <source>bought GPUs: where the table states none, a life of %1 years, power at %2 a kWh, PUE %3 and %4 % use are assumed</source>
+        <translation>购买的 GPU：表格未说明之处，按寿命 %1 年、电价每 kWh %2、PUE %3、使用率 %4 % 计</translation>
+    </message>
+    <message>
+        <source>left out: %1</source>
+        <translation>略去：%1</translation>
+    </message>
+    <message>
+        <source>and %1 lines more like these</source>
+        <translation>以及另外 %1 行类似的</translation>
+    </message>
+    <message>
+        <source>%1-%2-%3 is after today, %4-%5-%6</source>
+        <translation>%1-%2-%3 在今天 %4-%5-%6 之后</translation>
+    </message>
+    <message>
+        <source>there are %1 price books of your own already, more are refused</source>
+        <translation>您已有 %1 本价格簿，不再接受更多</translation>
+    </message>
+    <message>
+        <source>there is no ranking yet</source>
+        <translation>尚无排名</translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -2835,6 +2923,29 @@ per token %2
     </message>
 </context>
 <context>
+    <name>synperf::ui::CostAnswer</name>
+    <message>
+        <source>What costs least</source>
+        <translation>成本最低者</translation>
+    </message>
+    <message>
+        <source>From the low price and the short end of the latency&apos;s interval to the high price and the long end</source>
+        <translation>从低价与延迟区间短端到高价与长端</translation>
+    </message>
+    <message>
+        <source>%1 costs least per query</source>
+        <translation>%1 每次查询成本最低</translation>
+    </message>
+    <message>
+        <source>No candidate meets the limits; the reasons stand in the table.</source>
+        <translation>没有候选满足限制；原因见表格。</translation>
+    </message>
+    <message>
+        <source>in %1, 90 % interval %2</source>
+        <translation>用时 %1，90 % 区间 %2</translation>
+    </message>
+</context>
+<context>
     <name>synperf::ui::CostChartView</name>
     <message>
         <source>%1 s</source>
@@ -3054,10 +3165,6 @@ per token %2
     <message>
         <source>needs a number</source>
         <translation>需要一个数</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not a number</source>
-        <translation>“%1”不是数</translation>
     </message>
     <message>
         <source>should be above 0 and at most %1</source>
@@ -4981,10 +5088,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>TDP</translation>
     </message>
     <message>
-        <source>%1: &quot;%2&quot; is not a number</source>
-        <translation>%1：“%2”不是数</translation>
-    </message>
-    <message>
         <source>Median: a price above 0 is needed</source>
         <translation>中位数：需要大于 0 的价格</translation>
     </message>
@@ -5007,6 +5110,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>%1 an hour of use: %2 for the purchase over %3 hours, %4 for power</source>
         <translation>每使用小时 %1：购价 %2（分摊 %3 小时），电力 %4</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -5046,6 +5153,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>prices of %1</source>
         <translation>%1 的价格</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a day like 2025-09-17</source>
+        <translation>“%1”不是像 2025-09-17 的日子</translation>
     </message>
 </context>
 <context>
@@ -5123,10 +5234,6 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
         <translation>来源</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is not a number</source>
-        <translation>“%1”不是数</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -5140,6 +5247,10 @@ Predicts how long GPU kernels take on a GPU that you need not own, and shows why
     <message>
         <source>%1 can not be removed: %2</source>
         <translation>%1 无法移除：%2</translation>
+    </message>
+    <message>
+        <source>%1 holds other prices and stays as it is</source>
+        <translation>%1 含有其他价格，保持原样</translation>
     </message>
 </context>
 <context>
@@ -6071,6 +6182,14 @@ By another definition, the median step that only decodes: %2.</source>
     <message>
         <source>Parts of the step&apos;s requests that follow each other through the pipeline stages</source>
         <translation>该步请求的各部分，依次通过流水线各级</translation>
+    </message>
+    <message>
+        <source>The kernels of this step: %1</source>
+        <translation>该步的内核：%1</translation>
+    </message>
+    <message>
+        <source>Nothing to sweep until the plan can be served</source>
+        <translation>方案能够服务之前没有可扫描的内容</translation>
     </message>
 </context>
 <context>

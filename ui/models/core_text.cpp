@@ -50,8 +50,8 @@ QString coreText(std::string_view text) {
     if (const QString exact = translated(plain); exact != plain) return exact;
     if (const QString provenance = translatedProvenance(plain); !provenance.isEmpty()) return provenance;
     if (const QString numbered = translatedAroundNumbers(plain); !numbered.isEmpty()) return numbered;
-    // "First: sort by expert": the name of a kernel after what it is to the main one.
-    for (const QLatin1String head : {QLatin1String("First: "), QLatin1String("Then: ")}) {
+    // "First: sort by expert", "left out: line 3: ...": the rest by itself.
+    for (const QLatin1String head : {QLatin1String("First: "), QLatin1String("Then: "), QLatin1String("left out: ")}) {
         if (!plain.startsWith(head)) continue;
         const std::string rest = plain.mid(head.size()).toStdString();
         return translated(head + QLatin1String("%1")).replace(QLatin1String("%1"), coreText(rest));
