@@ -2929,8 +2929,8 @@ per token %2
         <translation>成本最低者</translation>
     </message>
     <message>
-        <source>From the low price and the short end of the latency&apos;s interval to the high price and the long end</source>
-        <translation>从低价与延迟区间短端到高价与长端</translation>
+        <source>The median, and from the low price and the short end of the latency&apos;s interval to the high price and the long end</source>
+        <translation>中位数，以及从低价与延迟区间短端到高价与长端的范围</translation>
     </message>
     <message>
         <source>%1 costs least per query</source>
@@ -2941,8 +2941,8 @@ per token %2
         <translation>没有候选满足限制；原因见表格。</translation>
     </message>
     <message>
-        <source>in %1, 90 % interval %2</source>
-        <translation>用时 %1，90 % 区间 %2</translation>
+        <source>in %1, %2</source>
+        <translation>用时 %1，%2</translation>
     </message>
 </context>
 <context>

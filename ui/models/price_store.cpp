@@ -45,6 +45,7 @@ void PriceStore::follow() {
             if (const std::string text = write_price_book(book); onDisk(book.id) != text) brought_[book.id] = text;
         return;
     }
+    if (before == kept_) return;  // another edit
     std::set<std::string> ids;
     for (const PriceBooks* books : {&before, &std::as_const(kept_)})
         for (const PriceBook& book : *books) ids.insert(book.id);

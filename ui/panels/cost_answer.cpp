@@ -6,19 +6,21 @@
 
 namespace synperf::ui {
 
-CostAnswer::CostAnswer(QWidget* parent) : Card(parent), cost_(new QLabel), range_(new QLabel) {
+CostAnswer::CostAnswer(QWidget* parent) : Card(parent), cost_(new QLabel), range_(new ElidedLabel(QStringLiteral("key"))) {
     setAccessibleName(tr("What costs least"));
     cost_->setProperty("look", "answer");
     cost_->setObjectName(QStringLiteral("leastCost"));
-    range_->setProperty("look", "key");
     range_->setObjectName(QStringLiteral("leastCostRange"));
-    range_->setToolTip(tr("From the low price and the short end of the latency's interval to the high price and the long end"));
-    for (QLabel* label : {cost_, range_}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    cost_->setToolTip(tr("The median, and from the low price and the short end of the latency's interval to the high price and the long end"));
+    cost_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* row = new QHBoxLayout;
     row->setSpacing(Theme::instance().px(14));
-    row->addWidget(cost_, 0, Qt::AlignBaseline);
-    row->addWidget(range_, 0, Qt::AlignBaseline);
-    row->addStretch(1);
+    row->addWidget(cost_);
+    auto* foot = new QVBoxLayout;  // on the base line of the large number
+    foot->addStretch(1);
+    foot->addWidget(range_);
+    foot->addSpacing(Theme::instance().px(5));
+    row->addLayout(foot, 1);
     body()->addLayout(row);
     setOutcome({});
 }
@@ -32,8 +34,8 @@ void CostAnswer::setOutcome(const CostOutcomePtr& outcome) {
     if (!answered) return;
     const RankedPlan& first = outcome->ranking.plans.front();
     cost_->setText(moneyText(first.cost->per_query.median, outcome->ranking.currency));
-    range_->setText(moneyRange(first.cost->per_query, outcome->ranking.currency));
-    setCaption(tr("in %1, 90 % interval %2").arg(durationText(first.result.total.value), intervalText(first.result.total)));
+    range_->setFullText(moneyRange(first.cost->per_query, outcome->ranking.currency));
+    setCaption(tr("in %1, %2").arg(durationText(first.result.total.value), intervalText(first.result.total)));
 }
 
 void CostAnswer::setDimmed(bool dimmed) { setEnabled(!dimmed); }

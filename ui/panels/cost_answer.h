@@ -14,10 +14,11 @@ public:
     void setDimmed(bool dimmed);  ///< the numbers are not those of the inputs
     [[nodiscard]] QString plan() const { return titleLabel()->text(); }
     [[nodiscard]] QString cost() const { return cost_->text(); }
-    [[nodiscard]] QString range() const { return range_->text(); }
+    [[nodiscard]] QString range() const { return range_->fullText(); }
 
 private:
-    QLabel *cost_, *range_;
+    QLabel* cost_;
+    ElidedLabel* range_;
 };
 
 }  // namespace synperf::ui

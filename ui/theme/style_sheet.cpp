@@ -120,6 +120,7 @@ QScrollBar:horizontal { height: #10#px; }
 QScrollBar::handle { background: @line; border-radius: #4#px; margin: #1#px; min-height: #24#px; min-width: #24#px; }
 QScrollBar::handle:hover { background: @text_faint; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: transparent; border: none; width: 0; height: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QProgressBar { background: @line; border: none; border-radius: #3#px; max-height: #6#px; min-height: #6#px; }
 QProgressBar::chunk { background: @accent; border-radius: #3#px; }
 QSlider::groove:horizontal { background: @line; height: #4#px; border-radius: #2#px; }

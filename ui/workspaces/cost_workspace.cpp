@@ -73,7 +73,8 @@ CostWorkspace::CostWorkspace(Document& document, std::filesystem::path user_spec
       cancel_(new QPushButton(tr("Cancel"))),
       scroll_(new QScrollArea),
       board_(new QBoxLayout(QBoxLayout::LeftToRight)),
-      pictures_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+      pictures_(new QBoxLayout(QBoxLayout::LeftToRight)),
+      beside_(new QVBoxLayout) {
     setAccessibleName(tr("Cost"));
     const int gap = Theme::instance().px(kGap);
     auto* column = new QVBoxLayout(this);
@@ -174,13 +175,15 @@ QWidget* CostWorkspace::buildPage() {
     board_->setSpacing(gap);
     board_->setContentsMargins(0, 0, 0, 0);
     board_->addWidget(form_card_);
-    board_->addLayout(pictures_, 1);
+    beside_->setSpacing(gap);
+    beside_->addWidget(answer_);
+    beside_->addLayout(pictures_, 1);
+    board_->addLayout(beside_, 1);
     auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(gap);
-    column->addWidget(answer_);
-    column->addLayout(board_, 1);
+    page_ = new QVBoxLayout(page);
+    page_->setContentsMargins(0, 0, 0, 0);
+    page_->setSpacing(gap);
+    page_->addLayout(board_, 1);
     return page;
 }
 
@@ -353,6 +356,7 @@ void CostWorkspace::resizeEvent(QResizeEvent* event) {
 void CostWorkspace::reflow() {
     const Theme& theme = Theme::instance();
     const bool narrow = width() < theme.px(kNarrow), one = width() < theme.px(kOneColumn);
+    (narrow ? page_ : beside_)->insertWidget(0, answer_);  // the answer comes first
     board_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     pictures_->setDirection(one ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     form_card_->setMinimumWidth(narrow ? 0 : theme.px(kFormWidth));

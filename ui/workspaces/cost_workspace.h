@@ -97,6 +97,7 @@ private:
     QScrollArea* scroll_;
     QWidget *form_card_ = nullptr, *chart_card_ = nullptr, *ranking_card_ = nullptr;
     QBoxLayout *board_, *pictures_;
+    QVBoxLayout *beside_, *page_ = nullptr;  ///< beside the inputs; all
     QList<QAction*> menus_;
 };
 
