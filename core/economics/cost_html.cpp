@@ -90,9 +90,9 @@ std::string row(const RankedPlan& plan) {
         cell(fmt::format("{} to {}", money(cost.per_query.low), money(cost.per_query.high)));
         for (const double value : {cost.per_million_input.median, cost.per_million_output.median}) cell(money(value));
         cell(plan.run.watts > 0 ? fmt::format("{:.3g}", cost.energy_wh.median) : "-");
-        cell(fmt::format("{:.4g}", cost.queries_per_gpu_hour.median));
+        for (const double value : {cost.queries_per_gpu_hour.median, cost.queries_per_unit.median}) cell(fmt::format("{:.4g}", value));
     } else {
-        for (int i = 0; i < 6; ++i) cell("-");
+        for (int i = 0; i < 7; ++i) cell("-");
     }
     return fmt::format("<tr{}>{}</tr>\n", plan.meets ? "" : " class=\"fails\"", cells);
 }
@@ -106,7 +106,7 @@ std::string cost_html(const RankingRequest& request, const Ranking& ranking) {
     for (const std::string* verdict : {&ranking.cost_verdict, &ranking.latency_verdict})
         if (!verdict->empty() && (verdict == &ranking.cost_verdict || *verdict != ranking.cost_verdict)) page += "<p class=\"verdict\">" + escaped(*verdict) + "</p>\n";
     page += chart(ranking);
-    page += fmt::format("<table><tr><th></th><th>GPU</th><th>GPUs</th><th>first token ms</th><th>per token ms</th><th>query ms</th><th>90 % interval ms</th><th>{0}/GPU-h</th><th>{0}/query</th><th>range</th><th>{0}/1M in</th><th>{0}/1M out</th><th>Wh/query</th><th>queries/GPU-h</th></tr>\n",
+    page += fmt::format("<table><tr><th></th><th>GPU</th><th>GPUs</th><th>first token ms</th><th>per token ms</th><th>query ms</th><th>90 % interval ms</th><th>{0}/GPU-h</th><th>{0}/query</th><th>range</th><th>{0}/1M in</th><th>{0}/1M out</th><th>Wh/query</th><th>queries/GPU-h</th><th>queries/{0}</th></tr>\n",
                         escaped(ranking.currency));
     for (const RankedPlan& plan : ranking.plans) page += row(plan);
     page += "</table>\n<ul>\n";

@@ -132,6 +132,10 @@
         <translation>每 GPU 小时查询数</translation>
     </message>
     <message>
+        <source>per %1</source>
+        <translation>每 %1</translation>
+    </message>
+    <message>
         <source>%1 Wh</source>
         <translation>%1 Wh</translation>
     </message>

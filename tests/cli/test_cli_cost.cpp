@@ -161,6 +161,12 @@ private slots:
         QVERIFY(page.contains("<svg") && page.contains("RTX-PRO-6000-Server") && page.contains("is cheapest"));
         QVERIFY(!page.contains("http"));
         QCOMPARE(page.count("<tr"), 7);
+        // Medians as JSON has them, to four digits.
+        for (const QJsonValueConstRef each : synperf_.run(kCost + QStringList{"--json"}).json()["candidates"].toArray())
+            for (const char* figure : {"ttft_ms", "tpot_ms", "total_ms", "queries_per_gpu_hour", "queries_per_unit"}) {
+                const QString number = QString::number(each.toObject()[figure].toObject()["median"].toDouble(), 'g', 4);
+                QVERIFY2(page.contains("<td>" + number + "</td>"), qPrintable(QString(figure) + ": " + number));
+            }
     }
 
     void oneGpusVerdictIsSaidOnce() {

@@ -112,7 +112,7 @@ private slots:
         QVERIFY2(old.has_value(), old ? "" : old.error().to_string().c_str());
         QVERIFY(!old->session.cost);
         // A wrong value is one line with its field.
-        for (const auto& [key, value] : {std::pair(QStringLiteral("most_gpus"), QJsonValue(0)), std::pair(QStringLiteral("currency"), QJsonValue(QStringLiteral("XYZ"))), std::pair(QStringLiteral("ttft_ms"), QJsonValue(-1))}) {
+        for (const auto& [key, value] : {std::pair(QStringLiteral("most_gpus"), QJsonValue(0)), std::pair(QStringLiteral("currency"), QJsonValue(QStringLiteral("XYZ"))), std::pair(QStringLiteral("ttft_ms"), QJsonValue(-1)), std::pair(QStringLiteral("tpot_ms"), QJsonValue(1e6 + 1)), std::pair(QStringLiteral("target_qps"), QJsonValue(2e6))}) {
             QJsonObject wrong = inputs;
             wrong.insert(key, value);
             root.insert(QStringLiteral("version"), kSessionVersion);

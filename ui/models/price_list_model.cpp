@@ -121,7 +121,9 @@ QVariant PriceListModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant PriceListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columns) return {};
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
+    if (role == Qt::TextAlignmentRole && isAmount(section)) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
     const QStringList names{tr("GPU"), tr("Kind"), tr("Low"), tr("Median"), tr("High"), tr("Currency"), tr("Date"), tr("State"), tr("Source")};
     return names[section];
 }

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QListView>
+#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <cmath>
@@ -199,7 +200,8 @@ void CostForm::typed(const std::string& key, const QString& typed_text) {
     } else if (!number) {
         field.wrong = text(number.error().message);
     } else if (!plain.isEmpty() && (value < field.least || value > field.most || (field.least == 0 && value == 0))) {
-        field.wrong = field.least == 0 ? tr("should be above 0 and at most %1").arg(field.most) : tr("should be from %1 to %2").arg(field.least).arg(field.most);
+        const QLocale locale;
+        field.wrong = field.least == 0 ? tr("should be above 0 and at most %1").arg(locale.toString(field.most, 'g', 12)) : tr("should be from %1 to %2").arg(locale.toString(field.least, 'g', 12), locale.toString(field.most, 'g', 12));
     } else if (field.whole && value != std::floor(value)) {
         field.wrong = tr("should be a whole number");
     }

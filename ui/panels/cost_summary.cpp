@@ -44,11 +44,10 @@ CostSummary::CostSummary(QWidget* parent) : QWidget(parent), sentence_(words("co
     report_->setProperty("look", "link");
     for (QLabel* label : {sentence_, break_even_, unknown_}) column->addWidget(label);
     column->addStretch(1);
-    auto* buttons = new QVBoxLayout;
-    buttons->setContentsMargins(-Theme::instance().px(4), 0, 0, 0);  // their words stand under the sentence, not their frames
-    buttons->addWidget(prices_, 0, Qt::AlignLeft);
-    buttons->addWidget(report_, 0, Qt::AlignLeft);
-    column->addLayout(buttons);
+    for (QPushButton* button : {prices_, report_}) {
+        button->setStyleSheet(QStringLiteral("padding-left: 0"));  // their words stand under the sentence
+        column->addWidget(button, 0, Qt::AlignLeft);
+    }
     connect(report_, &QPushButton::clicked, this, &CostSummary::reportRequested);
     connect(prices_, &QPushButton::clicked, this, &CostSummary::pricesRequested);
     connect(&Theme::instance(), &Theme::changed, this, &CostSummary::setSentenceFont);

@@ -46,7 +46,7 @@ QString tableHtml(const CostOutcome& outcome) {
     const QStringList names = planNames(ranking);
     QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"4\" cellspacing=\"0\" border=\"0\"><tr>");
     for (const QString& head : {QString(), CostReport::tr("Plan"), CostReport::tr("Latency"), CostReport::tr("90 % interval"), CostReport::tr("Cost per query"), CostReport::tr("Range"), CostReport::tr("1M in"), CostReport::tr("1M out"),
-                                CostReport::tr("Energy"), CostReport::tr("Queries per GPU-hour")})
+                                CostReport::tr("Energy"), CostReport::tr("Queries per GPU-hour"), CostReport::tr("per %1").arg(QString::fromStdString(ranking.currency))})
         html += QStringLiteral("<th align=\"left\">%1</th>").arg(head.toHtmlEscaped());
     html += QStringLiteral("</tr>");
     for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
@@ -60,9 +60,9 @@ QString tableHtml(const CostOutcome& outcome) {
         if (plan.cost) {
             cells << moneyText(plan.cost->per_query.median, ranking.currency) << moneyRange(plan.cost->per_query, ranking.currency) << moneyText(plan.cost->per_million_input.median, ranking.currency)
                   << moneyText(plan.cost->per_million_output.median, ranking.currency) << (plan.run.watts > 0 ? CostReport::tr("%1 Wh").arg(QLocale().toString(plan.cost->energy_wh.median, 'g', 3)) : QString())
-                  << QLocale().toString(plan.cost->queries_per_gpu_hour.median, 'f', 0);
+                  << QLocale().toString(plan.cost->queries_per_gpu_hour.median, 'f', 0) << QLocale().toString(plan.cost->queries_per_unit.median, 'g', 4);
         }
-        while (cells.size() < 10) cells << QString();
+        while (cells.size() < 11) cells << QString();
         html += QStringLiteral("<tr>");
         for (const QString& cell : cells) html += QStringLiteral("<td%1>%2</td>").arg(plan.meets ? QString() : QStringLiteral(" style=\"color:#6a737d\""), cell.toHtmlEscaped());
         html += QStringLiteral("</tr>");
