@@ -112,8 +112,12 @@
         <translation>每次查询成本</translation>
     </message>
     <message>
-        <source>Range</source>
-        <translation>范围</translation>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
     </message>
     <message>
         <source>1M in</source>

@@ -44,8 +44,8 @@ QString paragraphs(const QStringList& lines) {
 QString tableHtml(const CostOutcome& outcome) {
     const Ranking& ranking = outcome.ranking;
     const QStringList names = planNames(ranking);
-    QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"4\" cellspacing=\"0\" border=\"0\"><tr>");
-    for (const QString& head : {QString(), CostReport::tr("Plan"), CostReport::tr("Latency"), CostReport::tr("90 % interval"), CostReport::tr("Cost per query"), CostReport::tr("Range"), CostReport::tr("1M in"), CostReport::tr("1M out"),
+    QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"3\" cellspacing=\"0\" border=\"0\"><tr>");
+    for (const QString& head : {QString(), CostReport::tr("Plan"), CostReport::tr("Latency"), CostReport::tr("90 % interval"), CostReport::tr("Cost per query"), CostReport::tr("low"), CostReport::tr("high"), CostReport::tr("1M in"), CostReport::tr("1M out"),
                                 CostReport::tr("Energy"), CostReport::tr("Queries per GPU-hour"), CostReport::tr("per %1").arg(QString::fromStdString(ranking.currency))})
         html += QStringLiteral("<th align=\"left\">%1</th>").arg(head.toHtmlEscaped());
     html += QStringLiteral("</tr>");
@@ -58,11 +58,11 @@ QString tableHtml(const CostOutcome& outcome) {
             cells << QString() << QString();
         }
         if (plan.cost) {
-            cells << moneyText(plan.cost->per_query.median, ranking.currency) << moneyRange(plan.cost->per_query, ranking.currency) << moneyText(plan.cost->per_million_input.median, ranking.currency)
+            cells << moneyText(plan.cost->per_query.median, ranking.currency) << moneyText(plan.cost->per_query.low, ranking.currency) << moneyText(plan.cost->per_query.high, ranking.currency) << moneyText(plan.cost->per_million_input.median, ranking.currency)
                   << moneyText(plan.cost->per_million_output.median, ranking.currency) << (plan.run.watts > 0 ? CostReport::tr("%1 Wh").arg(QLocale().toString(plan.cost->energy_wh.median, 'g', 3)) : QString())
                   << QLocale().toString(plan.cost->queries_per_gpu_hour.median, 'f', 0) << QLocale().toString(plan.cost->queries_per_unit.median, 'g', 4);
         }
-        while (cells.size() < 11) cells << QString();
+        while (cells.size() < 12) cells << QString();
         html += QStringLiteral("<tr>");
         for (const QString& cell : cells) html += QStringLiteral("<td%1>%2</td>").arg(plan.meets ? QString() : QStringLiteral(" style=\"color:#6a737d\""), cell.toHtmlEscaped());
         html += QStringLiteral("</tr>");
@@ -109,7 +109,7 @@ Result<void> writePdf(const CostOutcome& outcome, CostChartView& chart, const QS
         pdf.setCreator(QStringLiteral("SynPerf Explorer ") + QCoreApplication::applicationVersion());
         QTextDocument document;
         document.setDefaultFont(QFont(Theme::instance().font(FontRole::body).family(), 9));
-        document.setDefaultStyleSheet(QStringLiteral("body { color: #1b1f24; } th { color: #5f6b77; } h1 { font-size: 15pt; } h2 { font-size: 11pt; }"));
+        document.setDefaultStyleSheet(QStringLiteral("body { color: #1b1f24; } td, th { font-size: 8pt; } th { color: #5f6b77; } h1 { font-size: 15pt; } h2 { font-size: 11pt; }"));
         document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("chart")), chartImage(chart));
         const int wide = pdf.pageLayout().paintRectPoints().width();
         QString html = QStringLiteral("<body><h1>%1</h1><p>%2; %3</p>").arg(workloadTitle(outcome.request).toHtmlEscaped(), workloadDetails(outcome.request).toHtmlEscaped(), QString::fromStdString(format_date(outcome.request.today)));
