@@ -16,6 +16,7 @@
 #include "learning/ensemble.h"
 #include "learning/model_archive.h"
 #include "learning/scaler.h"
+#include "prediction/known_gpus.h"
 
 namespace synperf {
 
@@ -74,12 +75,16 @@ public:
     [[nodiscard]] static ModelSet load(const std::vector<std::filesystem::path>& folders, const std::function<Result<void>(const LearnedModel&)>& check = {});
     [[nodiscard]] const LearnedModel* find(std::string_view name) const;
     void put(std::shared_ptr<const LearnedModel> model);
+    /// The GPUs there are, beyond whose values a design is far from all that was measured. None until they are told.
+    void set_known(KnownGpus known) { known_ = std::move(known); }
+    [[nodiscard]] const KnownGpus& known() const { return known_; }
     [[nodiscard]] const std::map<std::string, std::shared_ptr<const LearnedModel>, std::less<>>& all() const { return models_; }
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
 
 private:
     std::map<std::string, std::shared_ptr<const LearnedModel>, std::less<>> models_;
     std::vector<Error> problems_;
+    KnownGpus known_;
 };
 
 }  // namespace synperf

@@ -13,13 +13,43 @@ namespace {
 
 // Rows beyond this many usual distances from every centre resemble nothing that was measured.
 constexpr double kFar = 2.0;
+// So do rows with one feature this many deviations outside all centres: among many features, a distance hardly shows a single one.
+constexpr double kFarFeature = 3.0;
+
+// How far the feature that is farthest outside the range of the centres lies there, in deviations; 0 or below: none is.
+double beyond_centres(std::span<const float> centres, std::span<const float> point) {
+    const std::size_t columns = point.size();
+    if (columns == 0 || centres.size() < columns) return 0.0;
+    thread_local std::vector<float> least, most;
+    least.assign(centres.begin(), centres.begin() + static_cast<std::ptrdiff_t>(columns));
+    most = least;
+    for (std::size_t at = columns; at + columns <= centres.size(); at += columns) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            least[c] = std::min(least[c], centres[at + c]);
+            most[c] = std::max(most[c], centres[at + c]);
+        }
+    }
+    float beyond = 0;
+    for (std::size_t c = 0; c < columns; ++c) beyond = std::max({beyond, least[c] - point[c], point[c] - most[c]});
+    return static_cast<double>(beyond);
+}
 
 Confidence confidence_of(const PendingPrediction& call) {
-    if (call.distance == GpuDistance::foreign) return Confidence::extrapolating;
     const LearnedModel& model = *call.model;
+    if (call.distance == GpuDistance::foreign || call.far_design || beyond_centres(model.centres, call.features) > kFarFeature) return Confidence::extrapolating;
     const double distance = model.usual_distance > 0 ? nearest_distance(model.centres, call.features) / model.usual_distance : 0.0;
     if (distance > kFar) return Confidence::extrapolating;
     return distance > 1.0 || call.distance == GpuDistance::sibling ? Confidence::near : Confidence::measured_range;
+}
+
+// Of what resembles nothing that was measured, quantiles say as little as of a GPU that was not.
+BoundOffsets offsets_of(const PendingPrediction& call, Confidence confidence) {
+    BoundOffsets offsets = call.model->offsets[static_cast<std::size_t>(call.distance)];
+    if (confidence != Confidence::extrapolating) return offsets;
+    const BoundOffsets& foreign = call.model->offsets[static_cast<std::size_t>(GpuDistance::foreign)];
+    offsets.interval = std::max(offsets.interval, foreign.interval);
+    offsets.reach = std::max(offsets.reach, foreign.reach);
+    return offsets;
 }
 
 std::string provenance_of(const PendingPrediction& call) {
@@ -35,14 +65,14 @@ void answer(PendingPrediction& call, std::span<const float> outputs) {
     const auto distance = static_cast<std::size_t>(call.distance);
     Prediction& prediction = call.prediction;
     const LogLatencies at = log_latencies(outputs, model.map, prediction.latency.value, prediction.ceiling.value, model.correction[distance]);
-    const BoundOffsets& offsets = model.offsets[distance];
+    prediction.confidence = confidence_of(call);
+    const BoundOffsets offsets = offsets_of(call, prediction.confidence);
     prediction.latency = {std::exp(at.median)};
     const double least = std::log(prediction.ceiling.value);  // no run is faster
     prediction.interval = Interval{{std::exp(std::max(least, std::min(at.fast - offsets.interval, at.median - offsets.reach)))},
                                    {std::exp(std::max(at.slow + offsets.interval, at.median + offsets.reach))}};
     prediction.p80 = Seconds{std::exp(std::max(least, std::min(at.p80 - offsets.p80, at.median)))};
     prediction.efficiency = prediction.ceiling / prediction.latency;
-    prediction.confidence = confidence_of(call);
     prediction.provenance = provenance_of(call);
 }
 
@@ -72,6 +102,7 @@ PendingPrediction pending(const KernelFamily& family, const Params& params, cons
     model->scaler.apply(result.features);
     result.model = model;
     result.distance = model->distance_of(gpu, family.implementation(params, call.launch));
+    result.far_design = gpu.origin == SpecOrigin::user && models.known().beyond(gpu).has_value();
     return result;
 }
 

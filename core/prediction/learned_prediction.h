@@ -16,6 +16,7 @@ struct PendingPrediction {
     const LearnedModel* model = nullptr;  ///< nullptr: there is none for this call
     std::vector<float> features;         ///< scaled
     GpuDistance distance = GpuDistance::foreign;
+    bool far_design = false;             ///< the user's GPU has a value that no GPU is near to
 };
 
 /// `analytical` is the prediction of `call`.

@@ -31,9 +31,11 @@ std::string key_of(const Operator& op) {
     return key;
 }
 
-Estimate estimate_of(const Prediction& prediction, double warm_factor) {
+// Without a learned model the spread is assumed; no run is faster than the ceiling.
+Estimate estimate_of(const Prediction& prediction, double warm_factor, double spread) {
     const double factor = prediction.bound == Bound::tensor ? warm_factor : 1.0;
-    if (!prediction.interval) return Estimate{prediction.latency, prediction.latency, prediction.latency} * factor;
+    const Seconds latency = prediction.latency;
+    if (!prediction.interval) return Estimate{latency, std::min(latency, std::max(prediction.ceiling, latency * std::exp(-spread))), latency * std::exp(spread)} * factor;
     return Estimate{prediction.latency, prediction.interval->lower, prediction.interval->upper} * factor;
 }
 
@@ -86,7 +88,7 @@ Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
     all.reserve(pending.size());
     for (PendingPrediction& call : pending) all.push_back(&call);
     complete(all);
-    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction, warm_factor_), pending[i].prediction.confidence, reasons[i]};
+    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction, warm_factor_, engine_.analytical_spread), pending[i].prediction.confidence, reasons[i]};
     return {};
 }
 

@@ -12,7 +12,7 @@
 
 namespace synperf {
 
-/// A time with its 90 % interval; the interval is the value alone where no learned model answered.
+/// A time with its 90 % interval. Kernels that the analysis alone answers have an assumed one, Engine::analytical_spread; the host's time has none.
 struct Estimate {
     Seconds value, lower, upper;
 

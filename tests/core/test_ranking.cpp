@@ -65,6 +65,16 @@ private slots:
         QVERIFY2(a100.fails.front().find("no fp4 tensor rate") != std::string::npos, a100.fails.front().c_str());
     }
 
+    void theAnalysisAloneDoesNotTellNearGpusApart() {
+        // An H200 decodes in about 0.7 of the H100's time (3352 of 4800 GB/s): within the spread of the analysis, e^0.8 of one end to the other. An A40 (696 GB/s) is outside of it.
+        RankingRequest asked = request("llama-3.1-8b", {1, 512, 16});
+        asked.priced = false;
+        const Ranking close = ranked(asked, {"H100-SXM5-80GB", "H200-SXM5-141GB"});
+        QVERIFY2(close.latency_verdict.find("H200-SXM5-141GB is fastest") == 0 && close.latency_verdict.find("not distinguishable") != std::string::npos, close.latency_verdict.c_str());
+        const Ranking far = ranked(asked, {"H200-SXM5-141GB", "A40"});
+        QVERIFY2(far.latency_verdict.find("more than the uncertainty") != std::string::npos, far.latency_verdict.c_str());
+    }
+
     void aSentenceSaysHowManyGpusItCompares() {
         const Ranking ranking = ranked(request("llama-3.1-70b"), {"H100-SXM5-80GB", "B200-SXM-180GB"});
         QCOMPARE(plan_of(ranking, "H100-SXM5-80GB").tp, 4);

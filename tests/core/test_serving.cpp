@@ -295,6 +295,24 @@ private slots:
         QCOMPARE(ratio({{{1, 100}}, 1}, "gate_up_proj"), 1.0);  // one token: bound by DRAM
     }
 
+    void kernelsThatTheAnalysisAloneAnswersHaveAnAssumedSpread() {
+        // 0.4 of analytical.json: up to e^0.4 = 1.4918 times as long, and as much less, but for the ceiling.
+        StepTimer timer(shipped_engine(), model("llama-3.1-8b"), deployment("H100"), simple_message);
+        const auto step = timer.time(Step{{{1, 512}}, 1});
+        QVERIFY2(step.has_value(), step ? "" : step.error().to_string().c_str());
+        Seconds longest{};
+        for (const OperatorTime& each : step->operators) {
+            QVERIFY(each.confidence == Confidence::analytical);
+            QVERIFY(std::abs(each.each.upper / each.each.value - 1.4918) < 1e-3);
+            QVERIFY(each.each.lower < each.each.value);
+            QVERIFY(each.each.lower / each.each.value > 1 / 1.4919);
+            longest += each.all.upper;
+        }
+        QVERIFY(std::abs(longest / step->kernels.upper - 1) < 1e-9);
+        // The framework's own 0.1 on top: e^0.1 = 1.1052.
+        QVERIFY(std::abs(step->total.upper / (longest + step->host.value) - 1.1052) < 1e-3);
+    }
+
     void hostTimeIsAddedOnceForEachStage() {
         Deployment where = deployment("H100", 1, 4);
         where.framework.decode_step = microseconds(500);
