@@ -1,10 +1,15 @@
 // `synperf compare`: one kernel, or one model's requests, on several GPUs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "cli/commands.h"
+#include "cli/compare_again.h"
 #include "cli/compare_report.h"
 #include "cli/context.h"
 #include "cli/cost_inputs.h"
@@ -17,6 +22,7 @@ namespace {
 struct Options {
     ModelOptions model;
     std::string family, gpus, baseline, tornado;
+    std::string again;
     std::vector<std::string> params, more_params, what_ifs;
     bool json = false, csv = false;
 };
@@ -44,6 +50,14 @@ std::vector<std::string> ids_of(const std::vector<GpuSpec>& gpus) {
     return ids;
 }
 
+// A copy, named after what differs from the catalogue's GPU where a design change says it.
+GpuSpec named_copy(GpuSpec gpu, const GpuSpec& base, const std::vector<std::string>& taken) {
+    const DesignChange change = change_between(base, gpu);
+    GpuSpec copy = edited_copy(std::move(gpu), taken);
+    if (!change.none()) copy.name = redesigned_name(base.name, change);
+    return copy;
+}
+
 // "H100+bandwidth_gbps=4000": a GPU, or a copy of it with fields of its own.
 Result<void> add_gpu(std::vector<GpuSpec>& gpus, const GpuCatalogue& catalogue, const std::string& entry) {
     std::vector<std::string> parts = split(entry, '+');
@@ -53,7 +67,7 @@ Result<void> add_gpu(std::vector<GpuSpec>& gpus, const GpuCatalogue& catalogue, 
     parts.erase(parts.begin());
     if (!parts.empty()) {
         if (auto edited = edit_gpu(gpu, parts); !edited) return tl::unexpected<Error>(edited.error());
-        gpu = edited_copy(std::move(gpu), ids_of(gpus));
+        gpu = named_copy(std::move(gpu), **found, ids_of(gpus));
     }
     if (std::ranges::find(gpus, gpu.id, &GpuSpec::id) != gpus.end()) return failure(fmt::format("{} is named twice", gpu.id), "--gpus");
     gpus.push_back(std::move(gpu));
@@ -64,7 +78,11 @@ Result<void> add_gpu(std::vector<GpuSpec>& gpus, const GpuCatalogue& catalogue, 
 Result<std::size_t> place_of(const Asked& asked, const std::string& name, const char* option) {
     const auto at = [&](const std::string& id) { return static_cast<std::size_t>(std::ranges::find(asked.gpus, id, &GpuSpec::id) - asked.gpus.begin()); };
     if (at(name) < asked.gpus.size()) return at(name);
-    const auto found = asked.engine->gpus.find(name);
+    // "H100-edited-2" as well: the id of a copy with a short name.
+    const std::size_t ending = name.find(kEditedEnding);
+    const auto found = asked.engine->gpus.find(name.substr(0, ending));
+    if (ending != std::string::npos && found && at((*found)->id + name.substr(ending)) < asked.gpus.size()) return at((*found)->id + name.substr(ending));
+    if (ending != std::string::npos) return failure(fmt::format("{} is none of {}", name, fmt::join(ids_of(asked.gpus), ", ")), option);
     if (!found) return failure(found.error().message, option);
     if (at((*found)->id) == asked.gpus.size()) return failure((*found)->id + " is none of --gpus", option);
     return at((*found)->id);
@@ -79,7 +97,9 @@ Result<void> add_what_if(Asked& asked, const std::string& what_if) {
     if (!change) return failure(change.error().to_string(), "--what-if");
     auto made = redesigned(asked.gpus[*place], *change);
     if (!made) return failure(made.error().to_string(), "--what-if");
-    asked.gpus.push_back(edited_copy(std::move(*made), ids_of(asked.gpus)));
+    const GpuSpec& base = asked.gpus[*place];
+    const auto first = asked.engine->gpus.find(base.id.substr(0, base.id.find(kEditedEnding)));
+    asked.gpus.push_back(named_copy(std::move(*made), first ? **first : base, ids_of(asked.gpus)));
     return {};
 }
 
@@ -176,19 +196,63 @@ void compare_models(Context& context, const Options& options, const Asked& asked
     }
     if (options.json) return print_json(context, with(model_comparison_json(*request, *ranking, baseline), found));
     if (options.csv) {
-        context.out() << model_comparison_csv(*ranking, baseline);
+        context.out() << model_comparison_csv(*request, *ranking, baseline);
         return;
     }
     print_model_comparison(context.out(), *request, *ranking, baseline);
     if (asked.tornado) print_sensitivities(context.out(), found.gpu, found.all);
 }
 
-void compare(Context& context, const Options& options) {
+// Takes the place of GPUs, kernel and model.
+Result<void> read_again(Context& context, Options& options) {
+    const auto engine = context.engine();
+    if (!engine) return tl::unexpected<Error>(engine.error());
+    auto read = read_comparison(options.again, **engine);
+    if (!read) return tl::unexpected<Error>(read.error());
+    options.gpus = std::move(read->gpus);
+    options.family = std::move(read->family);
+    options.params = std::move(read->params);
+    if (options.baseline.empty()) options.baseline = std::move(read->baseline);
+    if (read->model.empty()) return {};
+    options.model.model = std::move(read->model);
+    options.model.framework = std::move(read->framework);
+    options.model.prompt = read->shape.prompt;
+    options.model.output = read->shape.output;
+    options.model.batch = read->shape.batch;
+    return {};
+}
+
+void compare(Context& context, Options options) {
+    if (!options.again.empty())
+        if (auto read = read_again(context, options); !read) return context.fail(read.error());
     if (options.model.analytical) context.use_analytical();
     const auto found = asked(context, options);
     if (!found) return context.fail(found.error());
     if (options.model.model.empty()) return compare_kernels(context, options, *found);
     compare_models(context, options, *found);
+}
+
+// Options of a model, and of a kernel.
+constexpr std::array kOfModel{"--in", "--out", "--batch", "--most-gpus", "--framework", "--weights", "--kv-dtype", "--memory-share", "--overlap"};
+constexpr std::array kOfKernel{"family", "-p", "parameters"};
+
+// What one kind of comparison is not asked with is refused by name, and so is an empty name.
+void check_options(const CLI::App& command, const Options& options) {
+    const auto given = [&command](const char* option) { return command.get_option(option)->count() > 0; };
+    for (const auto& [option, value] : {std::pair("--model", &options.model.model), std::pair("--baseline", &options.baseline), std::pair("--tornado", &options.tornado), std::pair("--again", &options.again), std::pair("--gpus", &options.gpus)})
+        if (given(option) && value->empty()) throw CLI::ValidationError(option, "is empty, a name is needed");
+    if (given("--again")) {
+        for (const char* option : {"family", "-p", "parameters", "--gpus", "--model", "--in", "--out", "--batch", "--framework"})
+            if (given(option)) throw CLI::ExcludesError("--again", option);
+        return;
+    }
+    if (!given("--gpus")) throw CLI::RequiredError("--gpus");
+    const bool model = given("--model");
+    if (!model && options.family.empty()) throw CLI::RequiredError("a kernel family, or --model,");
+    for (const char* option : kOfKernel)
+        if (model && given(option)) throw CLI::ExcludesError("--model", option == std::string_view("family") ? "a kernel family and -p" : option);
+    for (const char* option : kOfModel)
+        if (!model && given(option)) throw CLI::ValidationError(option, fmt::format("is about a model, {} is a kernel: it needs --model", options.family));
 }
 
 }  // namespace
@@ -197,24 +261,23 @@ void add_compare_command(CLI::App& app, Context& context) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("compare", "One kernel, or one model's requests, on 2 to 6 GPUs side by side");
     command->add_option("family", options->family, "Kernel family, see synperf kernels");
-    command->add_option("--gpus", options->gpus, "GPUs A,B,C by id or alias, the first is the baseline; A+field=value+... is a copy of A with fields of its own")->required();
+    command->add_option("--gpus", options->gpus, "GPUs A,B,C by id or alias, the first is the baseline; A+field=value+... is a copy of A with fields of its own");
     command->add_option("--baseline", options->baseline, "GPU that differences are against, instead of the first");
     command->add_option("-p,--param", options->params, "A parameter as name=value; may be given often")->allow_extra_args(false)->type_name("NAME=VALUE");
     command->add_option("parameters", options->more_params, "Parameters as name=value, the same as -p")->type_name("NAME=VALUE");
     command->add_option("--what-if", options->what_ifs, "One more GPU as it would be, A:sms=1.2,dram=1.5: factors of sms, clock, dram, l2_bandwidth, l2_size, tensor; may be given often")->allow_extra_args(false)->type_name("GPU:FIELD=FACTOR");
     command->add_option("--tornado", options->tornado, "What the latency of this GPU is sensitive to: each of those fields 20 % down and up");
     add_model_options(*command, options->model, false);
+    command->add_option("--again", options->again, "A comparison's CSV: its GPUs, kernel or model, and requests are compared again");
     CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
-    command->add_flag("--csv", options->csv, "Print CSV; of a kernel, predict --batch reads it again")->excludes(json);
+    command->add_flag("--csv", options->csv, "Print CSV, which --again reads; of a kernel, predict --batch too")->excludes(json);
     command->footer(
         "Examples:\n"
         "  synperf compare gemm --gpus H100,H200,B200 -p m=4096 -p n=4096 -p k=4096 --baseline H200\n"
         "  synperf compare gemm --gpus B200 --what-if B200:dram=1.5 --tornado B200 -p m=16\n"
         "  synperf compare --model llama-3.1-70b --gpus A100,H100,H200 --in 512 --out 128");
-    command->callback([options, &context] {
-        const bool model = !options->model.model.empty();
-        if (!model && options->family.empty()) throw CLI::RequiredError("a kernel family, or --model,");
-        if (model && (!options->family.empty() || !options->params.empty())) throw CLI::ExcludesError("--model", "a kernel family and -p");
+    command->callback([options, command, &context] {
+        check_options(*command, *options);
         compare(context, *options);
     });
 }

@@ -40,8 +40,9 @@ void print_model_comparison(std::ostream& out, const RankingRequest& request, co
                 row.insert(row.end(), {"baseline", "", ""});
             } else if (base != nullptr) {
                 const double difference = (total.value - base->result.total.value).value;
-                const bool same = certainty(latency_contender(plan), latency_contender(*base)) == Certainty::not_distinguishable;
-                row.insert(row.end(), {(difference < 0 ? "-" : "+") + format_duration(Seconds{std::abs(difference)}), fmt::format("{:+.1f} %", 100 * change(total, base->result.total)), same ? "not distinguishable" : ""});
+                const double share = change(total, base->result.total);
+                row.insert(row.end(), {(difference < 0 ? "-" : "+") + format_duration(Seconds{std::abs(difference)}), fmt::format("{:+.1f} %", 100 * share),
+                                       std::string(difference_in_words(share, certainty(latency_contender(plan), latency_contender(*base))))});
             } else {
                 row.insert(row.end(), {"-", "-", ""});
             }
@@ -57,6 +58,9 @@ void print_model_comparison(std::ostream& out, const RankingRequest& request, co
     print_table(out, columns, rows);
     if (!parts.empty()) fmt::print(out, "\n{}: shares of a decode step\n", fmt::join(parts, ", "));
     if (std::ranges::any_of(ranking.plans, [](const RankedPlan& plan) { return plan.quote && plan.quote->stale; })) fmt::print(out, "* the price is old\n");
+    std::vector<const GpuSpec*> gpus;
+    for (const RankedPlan& plan : ranking.plans) gpus.push_back(&plan.gpu);
+    print_changed(out, gpus);
     for (const RankedPlan& plan : ranking.plans) fmt::print(out, "{}: {}{}\n", plan.gpu.id, plan.plan, plan.served ? std::string() : "; " + why(plan));
 }
 

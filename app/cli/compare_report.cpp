@@ -15,10 +15,18 @@ std::string interval(const Contender& contender) { return contender.has_interval
 
 std::string signed_duration(Seconds time) { return (time.value < 0 ? "-" : "+") + format_duration(Seconds{std::abs(time.value)}); }
 
-// What a row says of its distance to the baseline.
-std::string remark(Certainty certainty) { return certainty == Certainty::not_distinguishable ? "not distinguishable" : ""; }
+std::string cost(const ComparedKernel& kernel) {
+    if (!kernel.per_thousand) return "-";
+    return format_number(kernel.per_thousand->median, 3) + (kernel.quote && kernel.quote->stale ? "*" : "");
+}
 
 }  // namespace
+
+// Copies have an id that says no more than that they are.
+void print_changed(std::ostream& out, const std::vector<const GpuSpec*>& gpus) {
+    for (const GpuSpec* gpu : gpus)
+        if (gpu->id.find(kEditedEnding) != std::string::npos) fmt::print(out, "{}: {}, {} SMs\n", gpu->id, gpu->name, gpu->sms());
+}
 
 void print_kernel_comparison(std::ostream& out, const AskedCall& call, const KernelComparison& comparison) {
     const std::string& baseline = comparison.kernels[comparison.baseline].gpu.id;
@@ -38,12 +46,11 @@ void print_kernel_comparison(std::ostream& out, const AskedCall& call, const Ker
             if (i == comparison.baseline) {
                 row.insert(row.end(), {"baseline", "", ""});
             } else if (comparison.kernels[comparison.baseline].explanation) {
-                row.insert(row.end(), {signed_duration(kernel.difference), fmt::format("{:+.1f} %", 100 * kernel.change), remark(kernel.certainty)});
+                row.insert(row.end(), {signed_duration(kernel.difference), fmt::format("{:+.1f} %", 100 * kernel.change), std::string(difference_in_words(kernel.change, kernel.certainty))});
             } else {
                 row.insert(row.end(), {"-", "-", ""});
             }
-            row.insert(row.end(), {std::string(name(prediction.bound)), fmt::format("{:.1f} %", 100 * prediction.efficiency), format_number(kernel.tflops(), 3),
-                                    kernel.per_thousand ? format_number(kernel.per_thousand->median, 3) : std::string("-")});
+            row.insert(row.end(), {std::string(name(prediction.bound)), fmt::format("{:.1f} %", 100 * prediction.efficiency), format_number(kernel.tflops(), 3), cost(kernel)});
             for (const Pipe pipe : kPipes) row.push_back(fmt::format("{:.0f} %", 100 * kernel.busy[pipe]));
             row.emplace_back(name(prediction.confidence));
         } else {
@@ -54,6 +61,10 @@ void print_kernel_comparison(std::ostream& out, const AskedCall& call, const Ker
     }
     print_table(out, columns, rows);
     fmt::print(out, "\ntensor to dram: share of the latency that the pipe is busy at its peak rate\n");
+    if (std::ranges::any_of(comparison.kernels, [](const ComparedKernel& kernel) { return kernel.per_thousand && kernel.quote->stale; })) fmt::print(out, "* the price is old\n");
+    std::vector<const GpuSpec*> gpus;
+    for (const ComparedKernel& kernel : comparison.kernels) gpus.push_back(&kernel.gpu);
+    print_changed(out, gpus);
 }
 
 void print_sensitivities(std::ostream& out, const std::string& gpu, const std::vector<Sensitivity>& sensitivities) {

@@ -51,7 +51,7 @@ nlohmann::ordered_json kernel_comparison_json(const AskedCall& call, const Kerne
     out["gpus"] = json::array();
     for (const std::size_t i : stated(call)) out["params"][call.family->schema()[i].name] = std::visit([](const auto& value) { return json(value); }, call.params.values[i]);
     for (const ComparedKernel& kernel : comparison.kernels) {
-        json row{{"gpu", kernel.gpu.id}};
+        json row{{"gpu", kernel.gpu.id}, {"name", kernel.gpu.name}};
         if (!kernel.explanation) {
             row["error"] = kernel.why;
             out["gpus"].push_back(std::move(row));

@@ -26,7 +26,8 @@ struct AskedCall {
 
 /// Of an unpriced ranking, against the plan of the GPU `baseline`; times in milliseconds.
 [[nodiscard]] nlohmann::ordered_json model_comparison_json(const RankingRequest& request, const Ranking& ranking, const std::string& baseline);
-[[nodiscard]] std::string model_comparison_csv(const Ranking& ranking, const std::string& baseline);
+/// One row a GPU with the model and its requests, which `compare --again` reads; so it does the CSV of a kernel.
+[[nodiscard]] std::string model_comparison_csv(const RankingRequest& request, const Ranking& ranking, const std::string& baseline);
 
 [[nodiscard]] nlohmann::ordered_json sensitivity_json(const std::string& gpu, const std::vector<Sensitivity>& sensitivities);
 

@@ -23,7 +23,6 @@ using enum GpuField;
 constexpr std::array kTensorRates{bf16_tflops, fp16_tflops, tf32_tflops, fp8_tflops, fp4_tflops, int8_tops};
 constexpr std::array kClocks{base_mhz, boost_mhz, tensor_clock_mhz};
 
-constexpr std::string_view kEdited = "-edited";
 constexpr std::size_t kLongestId = 64;     // is_gpu_id
 constexpr std::size_t kLongestName = 200;  // parse_gpu_json
 constexpr double kSameFactor = 5e-4;       // describe() shows it as 1
@@ -170,7 +169,7 @@ std::string redesigned_name(const std::string& name, const DesignChange& change)
 
 GpuSpec edited_copy(GpuSpec gpu, const std::vector<std::string>& taken) {
     const auto is_taken = [&taken](const std::string& id) { return std::ranges::find(taken, id) != taken.end(); };
-    const std::string stem = gpu.id.ends_with(kEdited) ? gpu.id : gpu.id.substr(0, kLongestId - kEdited.size()) + std::string(kEdited);
+    const std::string stem = gpu.id.ends_with(kEditedEnding) ? gpu.id : gpu.id.substr(0, kLongestId - kEditedEnding.size()) + std::string(kEditedEnding);
     std::string id = stem;
     int number = 1;
     while (is_taken(id)) {
@@ -195,15 +194,22 @@ GpuLatency kernel_latency(const Predictor& predictor, const KernelFamily& family
     };
 }
 
-GpuLatency query_latency(const Engine& engine, const CollectiveModel& collectives, const RankingRequest& request, int tp, std::stop_token stop) {
-    return [&engine, &collectives, &request, tp, stop = std::move(stop)](const GpuSpec& gpu) -> Result<Estimate> {
+GpuServing query_result(const Engine& engine, const CollectiveModel& collectives, const RankingRequest& request, int tp, std::stop_token stop) {
+    return [&engine, &collectives, &request, tp, stop = std::move(stop)](const GpuSpec& gpu) -> Result<ServingResult> {
         ServingPlan plan{request.config, request.deployment, {}, request.shape, {}, Batching::static_batch};
         plan.deployment.gpu = gpu;
         plan.deployment.tp = plan.deployment.count = tp;
         const auto served = serve_plan(engine, collectives, plan, {{}, stop, false});
         if (!served) return tl::unexpected<Error>(served.error());
         if (!served->result) return tl::unexpected<Error>(served->does_not_fit());
-        return served->result->total;
+        return *served->result;
+    };
+}
+
+GpuLatency query_latency(const Engine& engine, const CollectiveModel& collectives, const RankingRequest& request, int tp, std::stop_token stop) {
+    return [result = query_result(engine, collectives, request, tp, std::move(stop))](const GpuSpec& gpu) -> Result<Estimate> {
+        const auto found = result(gpu);
+        return found ? Result<Estimate>(found->total) : tl::unexpected<Error>(found.error());
     };
 }
 

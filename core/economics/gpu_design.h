@@ -52,6 +52,7 @@ inline constexpr double kLeastFactor = 0.1, kMostFactor = 10;
 [[nodiscard]] DesignChange change_between(const GpuSpec& base, const GpuSpec& gpu);
 /// "NAME: SMs x1.2", shortened at the end of the name to what a spec's name may be.
 [[nodiscard]] std::string redesigned_name(const std::string& name, const DesignChange& change);
+inline constexpr std::string_view kEditedEnding = "-edited";
 /// A copy of the user's under an id that none of `taken` has: "H100-SXM5-80GB-edited", then "-edited-2".
 [[nodiscard]] GpuSpec edited_copy(GpuSpec gpu, const std::vector<std::string>& taken);
 
@@ -59,7 +60,10 @@ inline constexpr double kLeastFactor = 0.1, kMostFactor = 10;
 using GpuLatency = std::function<Result<Estimate>(const GpuSpec& gpu)>;
 /// Of a kernel call. What it is given must outlive it.
 [[nodiscard]] GpuLatency kernel_latency(const Predictor& predictor, const KernelFamily& family, const Params& params, std::stop_token stop = {});
-/// Of a whole query on `tp` GPUs. What it is given must outlive it.
+/// Of a whole query on `tp` GPUs: its times, and what they stand on. What it is given must outlive it.
+using GpuServing = std::function<Result<ServingResult>(const GpuSpec& gpu)>;
+[[nodiscard]] GpuServing query_result(const Engine& engine, const CollectiveModel& collectives, const RankingRequest& request, int tp, std::stop_token stop = {});
+/// The whole query's time of that.
 [[nodiscard]] GpuLatency query_latency(const Engine& engine, const CollectiveModel& collectives, const RankingRequest& request, int tp, std::stop_token stop = {});
 
 struct Sensitivity {

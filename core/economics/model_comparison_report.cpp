@@ -65,7 +65,7 @@ nlohmann::ordered_json model_comparison_json(const RankingRequest& request, cons
     const RankedPlan* const base = base_of(ranking, baseline);
     out["gpus"] = json::array();
     for (const RankedPlan& plan : ranking.plans) {
-        json row{{"gpu", plan.gpu.id}, {"gpus", plan.tp}, {"plan", plan.plan}};
+        json row{{"gpu", plan.gpu.id}, {"name", plan.gpu.name}, {"gpus", plan.tp}, {"plan", plan.plan}};
         if (!plan.served) row["error"] = why(plan);
         for (const Figure& figure : kFigures) {
             if (!plan.served) break;
@@ -93,25 +93,28 @@ nlohmann::ordered_json model_comparison_json(const RankingRequest& request, cons
     return out;
 }
 
-std::string model_comparison_csv(const Ranking& ranking, const std::string& baseline) {
+std::string model_comparison_csv(const RankingRequest& request, const Ranking& ranking, const std::string& baseline) {
     const RankedPlan* const base = base_of(ranking, baseline);
-    std::vector<std::string> header{"gpu", "gpus_used"};
+    std::vector<std::string> header{"gpu", "model", "prompt_tokens", "output_tokens", "concurrent", "framework", "gpus_used"};
     for (const Figure& figure : kFigures)
-        for (const char* end : {"", "_lower", "_upper", "_difference", "_difference_percent"}) header.push_back(figure.name + end);
+        for (const char* end : {"", "_lower", "_upper", "_difference", "_difference_percent", "_difference_is"}) header.push_back(figure.name + end);
     header.insert(header.end(), {"tokens_per_s", "not_measured_share", "cost_per_1000_queries", "cost_per_1000_queries_low", "cost_per_1000_queries_high", "currency", "plan", "error"});
     std::string text = csv_line(header);
     const auto number = [](double value) { return fmt::format("{:.6g}", value); };
     for (const RankedPlan& plan : ranking.plans) {
-        std::vector<std::string> cells{plan.gpu.id, fmt::format("{}", plan.tp)};
+        std::vector<std::string> cells{plan.gpu.id, request.config.id};
+        for (const std::int64_t each : {request.shape.prompt, request.shape.output, request.shape.batch}) cells.push_back(fmt::format("{}", each));
+        cells.insert(cells.end(), {request.deployment.framework.id, fmt::format("{}", plan.tp)});
         for (const Figure& figure : kFigures) {
             if (!plan.served) {
-                cells.insert(cells.end(), 5, std::string());
+                cells.insert(cells.end(), 6, std::string());
                 continue;
             }
             const Estimate& time = plan.result.*figure.time;
             for (const Seconds value : {time.value, time.lower, time.upper}) cells.push_back(number(value.value * 1e3));
             cells.push_back(base != nullptr ? number((time.value - (base->result.*figure.time).value).value * 1e3) : std::string());
             cells.push_back(base != nullptr ? number(100 * change(time, base->result.*figure.time)) : std::string());
+            cells.emplace_back(base != nullptr ? in_words(certainty(contender(plan.gpu.id, time), contender(baseline, base->result.*figure.time))) : std::string_view());
         }
         cells.push_back(plan.served ? number(plan.result.tokens_per_second()) : std::string());
         cells.push_back(plan.served ? number(unmeasured_share(plan.result.decode_parts)) : std::string());

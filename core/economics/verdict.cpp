@@ -13,6 +13,12 @@ Certainty certainty(const Contender& a, const Contender& b) {
     return intervals_overlap(a, b) ? Certainty::not_distinguishable : Certainty::distinguishable;
 }
 
+std::string_view difference_in_words(double change, Certainty certainty) {
+    if (certainty == Certainty::unknown) return "uncertainty unknown";
+    if (certainty == Certainty::not_distinguishable) return "not distinguishable";
+    return change > kSameShare ? "slower" : change < -kSameShare ? "faster" : "the same";
+}
+
 Verdict judge(std::span<const Contender> contenders) {
     Verdict verdict;
     for (std::size_t i = 1; i < contenders.size(); ++i)
@@ -35,8 +41,7 @@ std::string sentence(std::span<const Contender> contenders, const VerdictWords& 
     const Contender& first = contenders[verdict.winner];
     if (verdict.second == verdict.winner) return fmt::format("{} stands alone: there is nothing to compare it with.", first.name);
     const Contender& second = contenders[verdict.second];
-    constexpr double kShown = 0.0005;  // half of the last digit of the percentage
-    if (-verdict.change < kShown) {
+    if (-verdict.change < kSameShare) {
         const char* const but = verdict.certainty == Certainty::distinguishable ? ", though their {} do not overlap." : verdict.certainty == Certainty::not_distinguishable ? ": not distinguishable, their {} overlap." : ".";
         return fmt::format("{} and {} have the same {} to 0.1 %", first.name, second.name, words.measure) + fmt::format(fmt::runtime(but), interval);
     }

@@ -29,6 +29,12 @@ enum class Certainty : std::uint8_t {
 /// Two values as they stand to each other.
 [[nodiscard]] Certainty certainty(const Contender& a, const Contender& b);
 
+/// Less than this share apart is the same: half of the last digit of a percentage.
+inline constexpr double kSameShare = 0.0005;
+/// What the command and the window say of a value that is `change` (mine / standard - 1) from another: "slower", "faster", "the same", or, where the
+/// intervals do not bear that out, "not distinguishable" or "uncertainty unknown".
+[[nodiscard]] std::string_view difference_in_words(double change, Certainty certainty);
+
 struct Verdict {
     std::size_t winner = 0, second = 0;  ///< indices; equal where there is one contender alone
     double change = 0;                   ///< winner / second - 1, 0 or below

@@ -350,6 +350,80 @@ private slots:
         QCOMPARE(rows(synperf_.run(base + QStringList{"--csv"}).out).size(), 3);
     }
 
+    void theAnalysisAloneHasASpreadInACompareOfModels() {
+        const Run run = synperf_.run({"compare", "--model", "llama-3.1-8b", "--gpus", "H100,H200", "--in", "512", "--out", "16", "--analytical", "--json"});
+        QVERIFY2(run.exit == 0, qPrintable(run.err));
+        for (const QJsonValueConstRef each : run.json()["gpus"].toArray()) {
+            const QJsonObject total = each.toObject()["total_ms"].toObject();
+            // Half of the time and more is kernels of e^0.4, all of it has the framework's e^0.1.
+            QVERIFY(total["upper"].toDouble() > 1.25 * total["value"].toDouble());
+            QVERIFY(total["lower"].toDouble() < 0.9 * total["value"].toDouble());
+        }
+        QVERIFY(run.json()["verdict"].toString().contains("not distinguishable"));
+    }
+
+    void whatIsNotKnownIsSaid() {
+        const QString out = synperf_.run(kCompare + QStringList{"--analytical"}).out;
+        QCOMPARE(out.count("uncertainty unknown"), 2);
+        QVERIFY(!out.contains("slower") && !out.contains("faster "));
+        // A price of last year has its star in both texts.
+        for (const Run& run : {synperf_.run(kCompare), synperf_.run({"compare", "--model", "llama-3.1-8b", "--gpus", "H100,H200", "--in", "64", "--out", "4"})}) {
+            const Run json = synperf_.run(kCompare + QStringList{"--json"});
+            bool stale = false;
+            for (const QJsonValueConstRef each : json.json()["gpus"].toArray()) stale |= each.toObject()["cost_per_1000_calls"].toObject()["stale"].toBool();
+            QCOMPARE(run.out.contains("* the price is old"), stale);
+        }
+    }
+
+    void aCopyIsNamedAfterWhatChangedAndFoundByItsShortName() {
+        const QStringList base{"compare", "gemm", "--gpus", "H100,A100", "-p", "m=16", "--what-if", "H100:sms=1.2"};
+        const Run text = synperf_.run(base + QStringList{"--baseline", "H100-edited", "--tornado", "h100-edited"});
+        QVERIFY2(text.exit == 0, qPrintable(text.err));
+        // 132 x 1.2 = 158.4
+        QVERIFY2(text.out.contains("H100-SXM5-80GB-edited: H100 SXM5: SMs x1.2, 158 SMs"), qPrintable(text.out));
+        const QJsonObject json = synperf_.run(base + QStringList{"--baseline", "H100-edited", "--json"}).json();
+        QCOMPARE(json["baseline"].toString(), "H100-SXM5-80GB-edited");
+        QCOMPARE(json["gpus"].toArray()[2].toObject()["name"].toString(), "H100 SXM5: SMs x1.2");
+        // The same by its field.
+        const QJsonObject field = synperf_.run({"compare", "gemm", "--gpus", "H100,H100+bandwidth_gbps=5028", "-p", "m=16", "--baseline", "H100-edited", "--json"}).json();
+        QCOMPARE(field["gpus"].toArray()[1].toObject()["name"].toString(), "H100 SXM5: DRAM bandwidth x1.5");
+        VERIFY_REFUSED(synperf_.run(base + QStringList{"--baseline", "A100-edited"}), 1, "A100-edited is none of H100-SXM5-80GB, A100-SXM4-80GB, H100-SXM5-80GB-edited");
+    }
+
+    void aComparisonsCsvIsComparedAgain() {
+        const QStringList model{"compare", "--model", "llama-3.1-8b", "--gpus", "A100,H100,B200", "--in", "512", "--out", "16", "--batch", "4", "--framework", "sglang", "--baseline", "B200"};
+        for (const QStringList& asked : {model, kCompare + QStringList{"-p", "dtype=fp16", "--baseline", "H200"}}) {
+            const Run first = synperf_.run(asked + QStringList{"--csv"});
+            QVERIFY2(first.exit == 0, qPrintable(first.err));
+            const QString file = synperf_.write("again.csv", first.out.toUtf8());
+            const Run again = synperf_.run({"compare", "--again", file, "--csv"});
+            QVERIFY2(again.exit == 0, qPrintable(again.err));
+            QCOMPARE(again.out, first.out);
+        }
+        const auto table = rows(synperf_.run(model + QStringList{"--csv"}).out);
+        QCOMPARE(table.size(), 3);
+        for (const auto& row : table) {
+            QCOMPARE(row["model"], "llama-3.1-8b");
+            QCOMPARE(row["prompt_tokens"] + " " + row["output_tokens"] + " " + row["concurrent"] + " " + row["framework"], "512 16 4 sglang");
+            if (row["gpu"] != "B200-SXM-180GB") QCOMPARE(row["total_ms_difference_is"], "distinguishable");
+        }
+        VERIFY_REFUSED(synperf_.run({"compare", "--again", synperf_.write("other.csv", "gpu,model\nH100,a\nA100,b\n")}), 1, "rows are not one comparison");
+        VERIFY_REFUSED(synperf_.run({"compare", "--again", synperf_.write("none.csv", "a,b\n1,2\n")}), 1, "no comparison's CSV");
+        VERIFY_REFUSED(synperf_.run({"compare", "gemm", "--again", "x.csv"}), 2, "family");
+    }
+
+    void optionsOfTheOtherKindAreRefusedByName() {
+        for (const QStringList& option : {QStringList{"--in", "5"}, {"--out", "5"}, {"--batch", "2"}, {"--most-gpus", "2"}, {"--framework", "vllm"}, {"--weights", "fp8"}, {"--kv-dtype", "fp8"}, {"--memory-share", "0.5"}, {"--overlap", "0.5"}})
+            VERIFY_REFUSED(synperf_.run(kCompare + option), 2, option.front());
+        const QStringList model{"compare", "--model", "llama-3.1-8b", "--gpus", "H100,A100", "--in", "16", "--out", "2"};
+        VERIFY_REFUSED(synperf_.run(model + QStringList{"-p", "m=16"}), 2, "-p");
+        for (const char* option : {"--baseline", "--tornado"}) {
+            VERIFY_REFUSED(synperf_.run(kCompare + QStringList{option, ""}), 2, option);
+            VERIFY_REFUSED(synperf_.run(model + QStringList{option, ""}), 2, option);
+        }
+        VERIFY_REFUSED(synperf_.run(kCompare + QStringList{"--model", ""}), 2, "--model");
+    }
+
     void wrongInputOfCompareIsOneLine() {
         VERIFY_REFUSED(synperf_.run({"compare", "gemm", "--gpus", "H100"}), 1, "1 GPU, 2 to 6 are compared");
         VERIFY_REFUSED(synperf_.run({"compare", "gemm"}), 2, "--gpus");

@@ -190,6 +190,44 @@ private slots:
         // A copy of a copy does not grow endlessly.
         QCOMPARE(edited_copy(first, {first.id}).id, std::string("H100-SXM5-80GB-edited-2"));
     }
+
+    void aDesignFarFromAllGpusIsSaidToBe() {
+        // The most SMs of a shipped GPU are the B300's 160; a tenth more is near.
+        const KnownGpus known = known_gpus(shipped_engine().gpus);
+        const auto sms = [&known](double factor) { return known.beyond(*redesigned(h100(), turned(DesignKnob::sms, factor))); };
+        for (const GpuSpec& gpu : shipped_engine().gpus.gpus())
+            if (gpu.vendor == "NVIDIA") QVERIFY2(!known.beyond(gpu), gpu.id.c_str());
+        QVERIFY(!sms(1.2));
+        QVERIFY(sms(2) == GpuField::sm_count);
+        QVERIFY(known.beyond(*redesigned(h100(), turned(DesignKnob::clock, 2))) == GpuField::boost_mhz);
+        QVERIFY(!KnownGpus{}.beyond(*redesigned(h100(), turned(DesignKnob::clock, 2))));
+    }
+
+    void learnedModelsExtrapolateToADesignFarFromAllGpus() {
+        const auto learned = Engine::load(kSpecs, {}, {std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models"});
+        QVERIFY(learned);
+        const auto family = learned->kernels.find("gemm");
+        const auto spread = [](const Prediction& prediction) { return prediction.interval->upper / prediction.interval->lower; };
+        const auto asked = [&](const std::vector<std::string>& params, double sms) { return *learned->predictor.predict(**family, *parse_assignments((*family)->schema(), params), *redesigned(h100(), turned(DesignKnob::sms, sms))); };
+        const std::vector<std::string> usual{"m=4096", "n=4096", "k=4096"};
+        const Prediction measured = asked(usual, 1), near = asked(usual, 1.2), far = asked(usual, 2);
+        QVERIFY(measured.confidence == Confidence::measured_range);
+        QVERIFY(near.confidence == Confidence::near);
+        QVERIFY(far.confidence == Confidence::extrapolating);
+        QVERIFY(spread(far) > spread(near) && spread(near) > spread(measured));
+        // So do products of 4 million a side, whose bounds would fall together with the median.
+        const Prediction huge = asked({"m=4000000", "n=4000000", "k=4000000"}, 1);
+        QVERIFY(huge.confidence == Confidence::extrapolating);
+        QVERIFY(huge.interval->upper / huge.latency > 1.2 && huge.interval->lower < huge.latency);
+        // Of a query the share that no measurement is near to says it.
+        RankingRequest request;
+        request.config = model("llama-3.1-8b");
+        request.deployment = deployment("H100");
+        request.shape = {1, 64, 4};
+        const GpuServing serving = query_result(*learned, collectives(), request, 1);
+        QVERIFY(unmeasured_share(serving(h100())->decode_parts) < 0.1);
+        QVERIFY(unmeasured_share(serving(*redesigned(h100(), turned(DesignKnob::sms, 2)))->decode_parts) > 0.9);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestGpuDesign)

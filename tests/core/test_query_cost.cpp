@@ -129,6 +129,17 @@ private slots:
         QVERIFY(sentence(alone, {"is fastest", "latency"}).find("nothing to compare") != std::string::npos);
     }
 
+    void aDifferenceHasOneWordingEverywhere() {
+        QCOMPARE(difference_in_words(0.2, Certainty::distinguishable), "slower");
+        QCOMPARE(difference_in_words(-0.2, Certainty::distinguishable), "faster");
+        QCOMPARE(difference_in_words(0.0004, Certainty::distinguishable), "the same");  // below half of 0.1 %
+        // Nothing is said as a fact that the intervals do not bear out.
+        for (const double change : {-0.2, 0.0, 0.2}) {
+            QCOMPARE(difference_in_words(change, Certainty::not_distinguishable), "not distinguishable");
+            QCOMPARE(difference_in_words(change, Certainty::unknown), "uncertainty unknown");
+        }
+    }
+
     void theWinnerIsComparedWithTheNextBest() {
         const std::vector<Contender> three{{"A", 30, 29, 31}, {"B", 10, 9, 11}, {"C", 12, 10, 14}};
         QCOMPARE(judge(three).second, 2U);

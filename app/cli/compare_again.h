@@ -1,0 +1,23 @@
+// A comparison that was saved as CSV, as what it was asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "prediction/engine.h"
+#include "serving/plan.h"
+
+namespace synperf::cli {
+
+struct SavedComparison {
+    std::string gpus, baseline;       ///< "A,B", and which differences are against
+    std::string family;               ///< of a kernel
+    std::vector<std::string> params;  ///< name=value
+    std::string model, framework;     ///< of a model
+    RequestShape shape;
+};
+
+/// What `compare --csv` wrote and the window exports. Fails with the column where rows are not of one kernel or one model.
+[[nodiscard]] Result<SavedComparison> read_comparison(const std::string& file, const Engine& engine);
+
+}  // namespace synperf::cli
