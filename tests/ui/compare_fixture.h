@@ -14,8 +14,10 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSlider>
 #include <QStyle>
@@ -29,11 +31,11 @@
 #include "main_window.h"
 #include "models/command_line.h"
 #include "models/compare_session.h"
-#include "serving/llm_config.h"
 #include "models/session_file.h"
 #include "panels/compare_card.h"
 #include "panels/comparison_table.h"
 #include "panels/design_panel.h"
+#include "serving/llm_config.h"
 #include "ui_fixture.h"
 #include "views/card.h"
 #include "views/export.h"
@@ -48,6 +50,11 @@ namespace synperf::ui {
 
 class CompareWindow {
 protected:
+    static void prepare() {
+        test_engine();
+        QSettings().clear();
+        Theme::instance().install();
+    }
     void open() {
         QSettings().clear();
         window_ = std::make_unique<MainWindow>(test_engine(), UserFolders{folder_.path().toStdString(), folder_.filePath(QStringLiteral("recovery"))});
@@ -98,6 +105,27 @@ protected:
     bool settled() {
         return QTest::qWaitFor([this] { return !window_->busy(); }, 60000);
     }
+    void chooseWorkload() {
+        QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("compareWorkload")), Qt::LeftButton);
+        QVERIFY(settled());
+        QVERIFY2(compare().problem().isEmpty(), qPrintable(compare().problem()));
+        QVERIFY(compare().comparison()->workload());
+    }
+#ifdef SYNPERF_COMMAND
+    // What the command prints for words as a shell would hand them over, by the analysis as in these windows.
+    QJsonObject command(QStringList words) {
+        words.removeFirst();
+        words << QStringLiteral("--analytical") << QStringLiteral("--json");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder_.path());
+        environment.insert(QStringLiteral("SYNPERF_SPECS"), QStringLiteral(SYNPERF_SOURCE_DIR "/specs"));
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(SYNPERF_COMMAND), words);
+        if (!process.waitForFinished() || process.exitCode() != 0) qWarning("%s: %s", qPrintable(words.join(QLatin1Char(' '))), process.readAllStandardError().constData());
+        return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    }
+#endif
     void undo() {
         window_->document().undoStack().undo();
         QVERIFY(settled());

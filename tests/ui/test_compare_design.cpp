@@ -7,11 +7,7 @@ using namespace synperf::ui;
 class TestCompareDesign : public QObject, CompareWindow {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        test_engine();
-        QSettings().clear();
-        Theme::instance().install();
-    }
+    void initTestCase() { prepare(); }
     void init() { open(); }
     void cleanup() { close(); }
 

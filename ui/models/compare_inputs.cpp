@@ -91,7 +91,7 @@ std::optional<std::size_t> place_of(const CompareInputs& inputs, std::string_vie
 
 bool operator==(const CompareInputs& a, const CompareInputs& b) {
     const auto same = [](const ComparedGpu& x, const ComparedGpu& y) { return x.edited_from == y.edited_from && same_gpu(x.gpu, y.gpu); };
-    return a.baseline == b.baseline && a.workload == b.workload && a.pipes == b.pipes && a.designed == b.designed && a.change == b.change &&
+    return a.baseline == b.baseline && a.workload == b.workload && a.pipes == b.pipes && a.designed == b.designed && a.change == b.change && a.words == b.words &&
            std::equal(a.gpus.begin(), a.gpus.end(), b.gpus.begin(), b.gpus.end(), same);
 }
 

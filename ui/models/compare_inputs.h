@@ -33,6 +33,7 @@ struct CompareInputs {
     bool pipes = false;        ///< pipes by SM instead of timelines
     std::size_t designed = 0;  ///< GPU that `change` is about
     DesignChange change{};
+    std::string words{};       ///< filter of the table: GPUs and measures that are shown
 
     friend bool operator==(const CompareInputs& a, const CompareInputs& b);
 };

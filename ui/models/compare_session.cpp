@@ -16,6 +16,7 @@ namespace synperf::ui {
 namespace {
 
 constexpr qsizetype kLongestKey = 60;
+constexpr qsizetype kLongestFilter = 200;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -24,7 +25,7 @@ public:
     Reader(const std::string& file, bool newer, QStringList& left_out) : file_(file), newer_(newer), left_out_(left_out) {}
 
     Result<CompareInputs> read(const QJsonObject& object, const CompareInputs& otherwise) {
-        static constexpr std::array kKnown{"gpus", "baseline", "workload", "pipes", "designed", "change"};
+        static constexpr std::array kKnown{"gpus", "baseline", "workload", "pipes", "designed", "change", "filter"};
         for (const QString& key : object.keys())
             if (std::none_of(kKnown.begin(), kKnown.end(), [&key](const char* known) { return key == QLatin1String(known); })) problem(key, "is not a key of a session");
         gpus(object.value(QLatin1String("gpus")));
@@ -33,6 +34,7 @@ public:
         inputs_.workload = flag(object, "workload");
         inputs_.pipes = flag(object, "pipes");
         change(object.value(QLatin1String("change")));
+        words(object.value(QLatin1String("filter")));
         if (error_ && !newer_) return tl::unexpected(*error_);
         return error_ && inputs_.gpus.size() < kFewestCompared ? otherwise : inputs_;
     }
@@ -88,6 +90,11 @@ private:
         }
     }
 
+    void words(const QJsonValue& json) {
+        if (!json.isUndefined() && (!json.isString() || json.toString().size() > kLongestFilter)) return problem(QStringLiteral("filter"), fmt::format("should be a text of at most {} letters", kLongestFilter));
+        inputs_.words = json.toString().toStdString();
+    }
+
     const std::string& file_;
     bool newer_;
     QStringList& left_out_;
@@ -108,12 +115,14 @@ QJsonObject compare_json(const CompareInputs& inputs) {
     QJsonObject change;
     for (const DesignKnob knob : kDesignKnobs)
         if (inputs.change[knob] != 1) change.insert(text(name(knob)), inputs.change[knob]);
-    return {{QStringLiteral("gpus"), gpus},
-            {QStringLiteral("baseline"), static_cast<qint64>(inputs.baseline)},
-            {QStringLiteral("workload"), inputs.workload},
-            {QStringLiteral("pipes"), inputs.pipes},
-            {QStringLiteral("designed"), static_cast<qint64>(inputs.designed)},
-            {QStringLiteral("change"), change}};
+    QJsonObject object{{QStringLiteral("gpus"), gpus},
+                       {QStringLiteral("baseline"), static_cast<qint64>(inputs.baseline)},
+                       {QStringLiteral("workload"), inputs.workload},
+                       {QStringLiteral("pipes"), inputs.pipes},
+                       {QStringLiteral("designed"), static_cast<qint64>(inputs.designed)},
+                       {QStringLiteral("change"), change}};
+    if (!inputs.words.empty()) object.insert(QStringLiteral("filter"), text(inputs.words));
+    return object;
 }
 
 Result<CompareInputs> compare_of_json(const QJsonObject& object, const std::string& file, const Engine& engine, bool newer, QStringList& left_out) {

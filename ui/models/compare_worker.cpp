@@ -58,7 +58,7 @@ std::string Comparison::json() const {
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string Comparison::csv() const { return workload() ? model_comparison_csv(ranking, baseline_id()) : kernel_comparison_csv({scenario.family, scenario.params}, kernels); }
+std::string Comparison::csv() const { return workload() ? model_comparison_csv(request, ranking, baseline_id()) : kernel_comparison_csv({scenario.family, scenario.params}, kernels); }
 
 CompareWorker::CompareWorker(const Engine& engine, std::filesystem::path user_specs, QObject* parent) : QObject(parent), engine_(engine), user_specs_(std::move(user_specs)), compare_(this), design_(this) {
     refresh();
@@ -182,6 +182,7 @@ void CompareWorker::startDesign(const DesignQuestion& question) {
             const GpuSpec& base = inputs.gpus[inputs.designed].gpu;
             std::shared_ptr<const CollectiveModel> collectives;
             std::optional<Estimate> before;
+            GpuServing serving_on;
             GpuLatency latency = kernel_latency(engine->predictor, *scenario.family, scenario.params, stop);
             if (asked) {
                 collectives = links->get(*engine, folder);
@@ -189,17 +190,24 @@ void CompareWorker::startDesign(const DesignQuestion& question) {
                 const auto ranked = rank(*engine, *collectives, {}, {base}, *asked, {{}, stop});
                 if (!ranked) return tl::unexpected(ranked.error());
                 if (!ranked->plans.front().served) return failure(ranked->plans.front().fails.front());
-                latency = query_latency(*engine, *collectives, *asked, ranked->plans.front().tp, stop);
-                before = ranked->plans.front().result.total;
+                const RankedPlan& plan = ranked->plans.front();
+                serving_on = query_result(*engine, *collectives, *asked, plan.tp, stop);
+                latency = query_latency(*engine, *collectives, *asked, plan.tp, stop);
+                before = plan.result.total;
+                answer->unmeasured = unmeasured_share(plan.result.decode_parts);
             }
             auto changed = redesigned(base, inputs.change);
             if (!changed) return tl::unexpected(changed.error());
             answer->gpu = std::move(*changed);
             const bool same = inputs.change.none();
             if (asked) {
-                const auto now = same ? Result<Estimate>(*before) : latency(answer->gpu);
-                if (!now) return tl::unexpected(now.error());
-                answer->now = *now;
+                answer->now = *before;
+                if (!same) {
+                    const auto now = serving_on(answer->gpu);
+                    if (!now) return tl::unexpected(now.error());
+                    answer->now = now->total;
+                    answer->unmeasured = unmeasured_share(now->decode_parts);
+                }
             } else {
                 const auto now = engine->predictor.predict(*scenario.family, scenario.params, answer->gpu, stop);
                 if (!now) return tl::unexpected(now.error());

@@ -50,6 +50,7 @@ struct DesignAnswer {
     GpuSpec gpu;  ///< as changed
     Estimate before, now;
     std::optional<Confidence> confidence;  ///< of a kernel's
+    std::optional<double> unmeasured;      ///< of a query: share of a decode step that no measurement is near to
     std::vector<Sensitivity> sensitivities;
 };
 

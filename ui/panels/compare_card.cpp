@@ -9,14 +9,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panels/comparison_table.h"
 #include "models/core_text.h"
+#include "panels/comparison_table.h"
 #include "panels/latency_card.h"
 #include "theme/theme.h"
 #include "views/card.h"
 #include "views/lane_view.h"
-#include "views/scene.h"
 #include "views/pipe_bars.h"
+#include "views/scene.h"
 #include "views/step_rows.h"
 
 namespace synperf::ui {
@@ -74,6 +74,7 @@ CompareCard::CompareCard(QWidget* parent)
       change_(new QLabel),
       certainty_(new QLabel),
       facts_(new QLabel),
+      why_(new QLabel),
       lane_(new LaneView),
       bars_(new PipeBars) {
     const Theme& theme = Theme::instance();
@@ -120,6 +121,15 @@ CompareCard::CompareCard(QWidget* parent)
     right->addStretch();
     right_side_ = new QWidget;
     right_side_->setLayout(right);
+    // Why there is no answer stands whole where the time would be drawn.
+    why_->setObjectName(QStringLiteral("whyNot"));
+    why_->setWordWrap(true);
+    why_->setTextFormat(Qt::PlainText);
+    why_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    why_->hide();
+    auto* over = new QVBoxLayout(lane_);
+    over->setContentsMargins(theme.px(18), 0, theme.px(6), 0);
+    over->addWidget(why_);
     facts_->setProperty("look", "second");
     facts_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 
@@ -198,12 +208,15 @@ void CompareCard::showAnswer(const Comparison& comparison, std::size_t index) {
     if (!latency) {
         number_->setText(tr("no answer"));
         const QString why = coreText(comparison.why_not(index));
-        sure_->setFullText(why);
-        paint(sure_, Role::loss);
+        why_->setText(why);
+        why_->show();
+        paint(why_, Role::loss);
+        sure_->setFullText({});
         confidence_->hide();
         setAccessibleDescription(why);
         return;
     }
+    why_->hide();
     number_->setText(durationText(latency->value));
     QStringList parts;
     if (const QString interval = shortInterval(*latency); !interval.isEmpty()) parts << interval;
@@ -211,8 +224,8 @@ void CompareCard::showAnswer(const Comparison& comparison, std::size_t index) {
     confidence_->show();
     if (comparison.workload()) {
         parts << tr("end to end");
-        const double share = unmeasuredShare(comparison.plan(index)->result);
-        confidence_->setFullText(share < 0.005 ? tr("measured") : share > 0.995 ? tr("not measured") : tr("%1 not measured").arg(percent(share)));
+        const double share = unmeasured_share(comparison.plan(index)->result.decode_parts);
+        confidence_->setFullText(notMeasuredText(share));
         confidence_->setToolTip(tr("Share of a decode step's kernels that no measurement is near to"));
         paint(confidence_, share > kMuch ? Role::loss : Role::text_faint, QStringLiteral("; font-size: %1px").arg(Theme::instance().px(11)));
     } else {
@@ -249,14 +262,13 @@ void CompareCard::showChange(const Comparison& comparison, std::size_t index) {
     const bool slower = ratio - 1 > kSameChange, faster = 1 - ratio > kSameChange;
     paint(change_, slower ? Role::loss : faster ? Role::gain : Role::text_second);
     const Certainty certainty = comparison.certainty(index);
-    const bool known = certainty != Certainty::unknown, apart = certainty == Certainty::distinguishable;
-    const QString word = slower ? tr("slower") : faster ? tr("faster") : QString();
-    certainty_->setText(apart ? word : known ? tr("not distinguishable") : word);
-    certainty_->setToolTip(apart ? tr("More than the uncertainty: the 90 % intervals do not overlap") : known ? tr("The 90 % intervals overlap") : tr("Without an interval of both, whether that is more than the uncertainty is not known"));
+    certainty_->setText(coreText(difference_in_words(ratio - 1, certainty)));
+    certainty_->setToolTip(certaintyHelp(certainty));
 }
 
 QString CompareCard::answer() const { return number_->text(); }
 QString CompareCard::change() const { return change_->text(); }
+QString CompareCard::difference() const { return certainty_->text(); }
 
 void CompareCard::setNarrow(bool narrow) {
     narrow_ = narrow;

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QToolButton& downButton() { return *down_; }
     [[nodiscard]] QString answer() const;
     [[nodiscard]] QString change() const;
+    /// "slower", "not distinguishable", ...
+    [[nodiscard]] QString difference() const;
     /// Room is scarce: no bars.
     void setNarrow(bool narrow);
 
@@ -45,7 +47,7 @@ private:
     void showChange(const Comparison& comparison, std::size_t index);
 
     ElidedLabel *name_, *sub_, *sure_, *confidence_;
-    QLabel *number_, *ratio_, *change_, *certainty_, *facts_;
+    QLabel *number_, *ratio_, *change_, *certainty_, *facts_, *why_;
     LaneView* lane_;
     PipeBars* bars_;
     QToolButton *pin_, *remove_, *up_, *down_;

@@ -3,6 +3,7 @@
 #include <QBrush>
 #include <QFont>
 #include <QLocale>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -28,19 +29,28 @@ QString within(double value, double lower, double upper, int digits = 4) {
     return lower < upper ? ComparisonTable::tr("%1 (%2 to %3)").arg(number(value, digits), number(lower, ends), number(upper, ends)) : number(value, digits);
 }
 
+// "528.8 (505.4 to 574.4)" and "+356.4 µs, +207 %" broken where they fall into two.
+QString twoLines(const QString& cell) {
+    const qsizetype bracket = cell.indexOf(QLatin1String(" ("));
+    if (bracket > 0) return cell.left(bracket) + QLatin1Char('\n') + cell.mid(bracket + 1);
+    const qsizetype comma = cell.indexOf(QLatin1String(", "));
+    return comma > 0 ? cell.left(comma) + QLatin1Char('\n') + cell.mid(comma + 2) : cell;
+}
+
 }  // namespace
 
-QString comparedName(const Comparison& comparison, std::size_t index) { return text(comparison.inputs.gpus[index].gpu.name); }
-
-double unmeasuredShare(const ServingResult& result) {
-    Seconds all{}, beyond{};
-    for (const OperatorTime& each : result.decode_parts.operators) {
-        if (each.family == nullptr) continue;
-        all += each.all.value;
-        if (each.confidence == Confidence::extrapolating || each.confidence == Confidence::analytical) beyond += each.all.value;
+QString certaintyHelp(Certainty certainty) {
+    switch (certainty) {
+        case Certainty::distinguishable: return ComparisonTable::tr("More than the uncertainty: the 90 % intervals do not overlap");
+        case Certainty::not_distinguishable: return ComparisonTable::tr("The 90 % intervals overlap");
+        case Certainty::unknown: break;
     }
-    return all.value > 0 ? beyond / all : 0;
+    return ComparisonTable::tr("Without an interval of both, whether that is more than the uncertainty is not known");
 }
+
+QString notMeasuredText(double share) { return share < 0.005 ? ComparisonTable::tr("measured") : share > 0.995 ? ComparisonTable::tr("not measured") : ComparisonTable::tr("%1 not measured").arg(percent(share)); }
+
+QString comparedName(const Comparison& comparison, std::size_t index) { return text(comparison.inputs.gpus[index].gpu.name); }
 
 // Ids differ from GPU to GPU and so does the sentence: they stand as GPU_A, GPU_B in what is translated.
 QString sentenceText(const std::string& sentence, const CompareInputs& inputs) {
@@ -61,9 +71,12 @@ QString sentenceText(const std::string& sentence, const CompareInputs& inputs) {
     qsizetype end = 0;
     QStringList marks, names;
     for (const auto& [at, gpu] : found) {
+        // "4 x ID" is one name.
+        static const QRegularExpression several(QStringLiteral("\\d+ x $"));
+        const QString before = plain.mid(end, at - end), count = several.match(before).captured();
         marks << QStringLiteral("GPU_") + QChar(static_cast<char16_t>(u'A' + marks.size() % 26));
-        names << text(gpu->name);
-        key += plain.mid(end, at - end) + marks.back();
+        names << count + text(gpu->name);
+        key += before.left(before.size() - count.size()) + marks.back();
         end = at + static_cast<qsizetype>(gpu->id.size());
     }
     QString said = coreText((key + plain.mid(end)).toStdString());
@@ -84,8 +97,21 @@ ComparisonTable::Cell ComparisonTable::change(std::size_t index) const {
     if (!standard) return {QStringLiteral("\u2013"), {}, 0, {}, true};
     const Estimate mine = *comparison_->latency(index);
     const double relative = standard->value.value > 0 ? mine.value / standard->value - 1 : 0;
-    const bool apart = comparison_->certainty(index) == Certainty::distinguishable;
-    return {changeText(mine.value, standard->value), 100 * relative, relative > kSameChange ? 1 : relative < -kSameChange ? -1 : 0, apart ? tr("more than the uncertainty") : tr("not distinguishable from the baseline: intervals overlap, or there are none")};
+    return {changeText(mine.value, standard->value), 100 * relative, relative > kSameChange ? 1 : relative < -kSameChange ? -1 : 0, certaintyHelp(comparison_->certainty(index))};
+}
+
+// In words, with what they stand on.
+ComparisonTable::Cell ComparisonTable::difference(std::size_t index) const {
+    const auto standard = comparison_->latency(comparison_->inputs.baseline);
+    if (index == comparison_->inputs.baseline || !standard) return {QStringLiteral("\u2013"), {}, 0, {}, index != comparison_->inputs.baseline};
+    const double relative = standard->value.value > 0 ? comparison_->latency(index)->value / standard->value - 1 : 0;
+    const Certainty certainty = comparison_->certainty(index);
+    return {coreText(difference_in_words(relative, certainty)), {}, 0, certaintyHelp(certainty)};
+}
+
+// A stale price has the star that the command prints.
+ComparisonTable::Cell ComparisonTable::cost(const Range& cost, const Quote& quote) const {
+    return {within(cost.median, cost.low, cost.high, 3) + (quote.stale ? QStringLiteral("*") : QString()), cost.median, 0, tr("%1, %2%3").arg(text(quote.source), text(quote.date), quote.stale ? tr(", stale") : QString())};
 }
 
 void ComparisonTable::addKernelRows() {
@@ -96,6 +122,7 @@ void ComparisonTable::addKernelRows() {
         return Cell{within(to_microseconds(time.value), to_microseconds(time.lower), to_microseconds(time.upper)), to_microseconds(time.value), 0, coreText(comparison_->kernels.kernels[i].explanation->prediction.provenance)};
     });
     add("change", tr("Against the baseline"), {}, [this](std::size_t i) { return change(i); });
+    add("difference", tr("Difference"), tr("Whether it is more than the uncertainty: 90 % intervals that overlap are not distinguishable"), [this](std::size_t i) { return difference(i); });
     add("ceiling", tr("Ceiling, µs"), tr("What no implementation of this decomposition could beat"), [prediction](std::size_t i) {
         const double us = to_microseconds(prediction(i).ceiling);
         return Cell{number(us), us, 0, {}};
@@ -104,12 +131,10 @@ void ComparisonTable::addKernelRows() {
     add("tflops", tr("TFLOP/s"), tr("Useful operations over the latency"), [of](std::size_t i) { return Cell{number(of(i).tflops(), 3), of(i).tflops(), 0, {}}; });
     add("bound", tr("Bound by"), {}, [prediction](std::size_t i) { return Cell{coreText(long_name(prediction(i).bound)), {}, 0, {}}; });
     add("confidence", tr("Confidence"), {}, [prediction](std::size_t i) { return Cell{confidenceText(prediction(i).confidence), {}, prediction(i).confidence == Confidence::extrapolating ? 1 : 0, {}}; });
-    add("cost", tr("USD per 1000 calls"), tr("On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end"), [of](std::size_t i) {
+    add("cost", tr("USD per 1000 calls"), tr("On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end. * the price is old"), [this, of](std::size_t i) {
         const ComparedKernel& kernel = of(i);
         if (!kernel.per_thousand) return Cell{tr("no price"), {}, 0, {}, true};
-        const Range& cost = *kernel.per_thousand;
-        const QString source = tr("%1, %2%3").arg(text(kernel.quote->source), text(kernel.quote->date), kernel.quote->stale ? tr(", stale") : QString());
-        return Cell{within(cost.median, cost.low, cost.high, 3), cost.median, 0, source};
+        return cost(*kernel.per_thousand, *kernel.quote);
     });
 }
 
@@ -123,18 +148,18 @@ void ComparisonTable::addQueryRows() {
     };
     time("latency", tr("End to end, ms"), tr("From the start to the last token of the batch, and the 90 % interval"), &ServingResult::total);
     add("change", tr("Against the baseline"), {}, [this](std::size_t i) { return change(i); });
+    add("difference", tr("Difference"), tr("Whether it is more than the uncertainty: 90 % intervals that overlap are not distinguishable"), [this](std::size_t i) { return difference(i); });
     time("ttft", tr("Time to first token, ms"), {}, &ServingResult::ttft);
     time("tpot", tr("Time per output token, ms"), {}, &ServingResult::tpot);
     add("tokens", tr("Tokens/s"), tr("Output tokens of all requests over the whole time"), [result](std::size_t i) { return Cell{number(result(i).tokens_per_second()), result(i).tokens_per_second(), 0, {}}; });
     add("gpus", tr("GPUs (tensor parallel)"), tr("The fewest that hold the model and its cache"), [this](std::size_t i) { return Cell{QLocale().toString(comparison_->plan(i)->tp), static_cast<double>(comparison_->plan(i)->tp), 0, text(comparison_->plan(i)->plan)}; });
-    add("cost", tr("USD per 1000 queries"), tr("On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest"), [this](std::size_t i) {
+    add("cost", tr("USD per 1000 queries"), tr("On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest. * the price is old"), [this](std::size_t i) {
         const RankedPlan& plan = *comparison_->plan(i);
-        if (!plan.cost) return Cell{tr("no price"), {}, 0, {}, true};
-        const Range cost = plan.cost->per_query * 1000;
-        return Cell{within(cost.median, cost.low, cost.high, 3), cost.median, 0, {}};
+        if (!plan.cost || !plan.quote) return Cell{tr("no price"), {}, 0, {}, true};
+        return cost(plan.cost->per_query * 1000, *plan.quote);
     });
     add("confidence", tr("Not measured"), tr("Share of a decode step's kernels that no measurement is near to: extrapolated, or by the analysis alone"), [result](std::size_t i) {
-        const double share = unmeasuredShare(result(i));
+        const double share = unmeasured_share(result(i).decode_parts);
         return Cell{percent(share), share, share > kMuch ? 1 : 0, {}};
     });
 }
@@ -163,6 +188,34 @@ std::vector<std::string> ComparisonTable::order(int row, bool descending) const 
     return ids;
 }
 
+void ComparisonTable::setCompact(bool compact) {
+    if (compact_ == compact) return;
+    compact_ = compact;
+    if (rowCount() > 0 && columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DisplayRole});
+}
+
+int ComparisonTable::lines(int row) const {
+    const auto broken = [](const Cell& cell) { return twoLines(cell.text) != cell.text; };
+    return compact_ && std::ranges::any_of(measures_[static_cast<std::size_t>(row)].cells, broken) ? 2 : 1;
+}
+
+ComparisonTable::Shown ComparisonTable::shown(const QString& words) const {
+    Shown shown{std::vector<bool>(measures_.size(), true), std::vector<bool>(comparison_ ? comparison_->size() : 0, true)};
+    std::vector<bool> named(shown.columns.size());
+    bool any = false;
+    for (const QString& word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        bool of_gpu = false;
+        for (std::size_t i = 0; i < named.size(); ++i) {
+            if (!comparedName(*comparison_, i).contains(word, Qt::CaseInsensitive)) continue;
+            named[i] = of_gpu = any = true;
+        }
+        for (std::size_t i = 0; !of_gpu && i < measures_.size(); ++i)
+            if (!measures_[i].label.contains(word, Qt::CaseInsensitive)) shown.rows[i] = false;
+    }
+    if (any) shown.columns = named;
+    return shown;
+}
+
 int ComparisonTable::row(std::string_view key) const {
     const auto found = std::ranges::find(measures_, key, &Measure::key);
     return found == measures_.end() ? -1 : static_cast<int>(found - measures_.begin());
@@ -175,7 +228,7 @@ QVariant ComparisonTable::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Cell& cell = measures_[static_cast<std::size_t>(index.row())].cells[static_cast<std::size_t>(index.column())];
     switch (role) {
-        case Qt::DisplayRole: return cell.text;
+        case Qt::DisplayRole: return compact_ ? twoLines(cell.text) : cell.text;
         case Qt::ToolTipRole: return cell.more.isEmpty() ? QVariant() : QVariant(cell.more);
         case valueRole: return cell.value ? QVariant(*cell.value) : QVariant();
         case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);

@@ -18,6 +18,18 @@ public:
     enum Roles : int { valueRole = Qt::UserRole + 1 };
 
     void setComparison(ComparisonPtr comparison);
+    /// Cells with an interval or a difference in two lines, for narrow columns.
+    void setCompact(bool compact);
+    [[nodiscard]] bool compact() const { return compact_; }
+    /// Lines that the cells of a row take.
+    [[nodiscard]] int lines(int row) const;
+
+    /// What the words of a filter leave: words that are part of a GPU's name choose GPUs, any of them; a measure needs all the others.
+    struct Shown {
+        std::vector<bool> rows, columns;
+    };
+    [[nodiscard]] Shown shown(const QString& words) const;
+
     /// Ids of the GPUs by the measure of a row, those without an answer last either way.
     [[nodiscard]] std::vector<std::string> order(int row, bool descending) const;
     /// Row of a measure by its key ("latency", "ceiling", "ttft", ...), -1 where there is none.
@@ -47,16 +59,22 @@ private:
     void addKernelRows();
     void addQueryRows();
     [[nodiscard]] Cell change(std::size_t index) const;
+    [[nodiscard]] Cell difference(std::size_t index) const;
+
+    [[nodiscard]] Cell cost(const Range& cost, const Quote& quote) const;
 
     ComparisonPtr comparison_;
+    bool compact_ = false;
     std::vector<Measure> measures_;
 };
 
 /// "H100 SXM5 80GB"
 [[nodiscard]] QString comparedName(const Comparison& comparison, std::size_t index);
+/// What "not distinguishable" and its like stand on.
+[[nodiscard]] QString certaintyHelp(Certainty certainty);
+/// "2 % not measured": of a step's kernels, in a word or two.
+[[nodiscard]] QString notMeasuredText(double share);
 inline constexpr double kMuch = 0.2;  ///< of a step: worth a warning
-/// Share of a decode step's kernels that no measurement is near to; 1 without models.
-[[nodiscard]] double unmeasuredShare(const ServingResult& result);
 /// A sentence of the engine in the user's language, with names instead of ids.
 [[nodiscard]] QString sentenceText(const std::string& sentence, const CompareInputs& inputs);
 

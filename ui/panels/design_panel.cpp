@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "models/core_text.h"
+#include "panels/comparison_table.h"
 #include "panels/latency_card.h"
 #include "theme/theme.h"
 #include "views/lane_view.h"
@@ -23,6 +24,7 @@ namespace synperf::ui {
 namespace {
 
 constexpr int kSteps = 100;  // of a slider, from 1 to either end
+constexpr int kFactorWidth = 34, kValueWidth = 90, kLeastSlider = 60;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -55,32 +57,38 @@ DesignPanel::DesignPanel(QWidget* parent)
     gpu_->setMinimumContentsLength(14);
     connect(gpu_, &QComboBox::activated, this, [this](int index) { emit gpuChosen(static_cast<std::size_t>(index)); });
     auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(theme.px(8));
+    grid->setHorizontalSpacing(theme.px(7));
     grid->setVerticalSpacing(theme.px(6));
     grid->setColumnStretch(1, 1);
-    grid->setColumnMinimumWidth(2, theme.px(112));
+    // Wide enough from the start for what a moved slider says.
+    grid->setColumnMinimumWidth(2, theme.px(kFactorWidth));
+    grid->setColumnMinimumWidth(3, theme.px(kValueWidth));
     for (const DesignKnob knob : kDesignKnobs) {
         const auto at = static_cast<std::size_t>(knob);
         auto* slider = new QSlider(Qt::Horizontal);
         sliders_[at] = slider;
         values_[at] = new QLabel;
+        factors_[at] = new QLabel;
         slider->setObjectName(QStringLiteral("knob:") + text(name(knob)));
         slider->setRange(-kSteps, kSteps);
         slider->setPageStep(10);
-        slider->setMinimumWidth(theme.px(70));
+        slider->setMinimumWidth(theme.px(kLeastSlider));
         slider->setAccessibleName(coreText(label(knob)));
         auto* title = new QLabel(coreText(label(knob)));
         title->setProperty("look", "second");
         title->setBuddy(slider);
-        values_[at]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        for (QLabel* label : {factors_[at], values_[at]}) label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         const int row = static_cast<int>(at);
         grid->addWidget(title, row, 0);
         grid->addWidget(slider, row, 1);
-        grid->addWidget(values_[at], row, 2);
+        grid->addWidget(factors_[at], row, 2);
+        grid->addWidget(values_[at], row, 3);
         connect(slider, &QSlider::valueChanged, this, [this, knob](int position) { emit factorChosen(knob, factorOf(position)); });
     }
     number_->setProperty("look", "key");
     number_->setObjectName(QStringLiteral("designedLatency"));
+    sure_->setObjectName(QStringLiteral("designedSure"));
+    sure_->setWordWrap(true);
     note_->setProperty("look", "error");
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
@@ -141,8 +149,11 @@ void DesignPanel::showValues() {
         const double factor = inputs_.change[knob];
         const QString value = valueOf(made ? *made : base, knob);
         QLabel& label = *values_[static_cast<std::size_t>(knob)];
-        label.setText(factor == 1 ? value : QStringLiteral("x%1  %2").arg(QLocale().toString(factor, 'f', 2), value));
+        QLabel& by = *factors_[static_cast<std::size_t>(knob)];
+        label.setText(value);
         label.setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(factor == 1 ? Role::text_faint : Role::text).name()));
+        by.setText(factor == 1 ? QString() : QStringLiteral("x%1").arg(QLocale().toString(factor, 'f', 2)));
+        by.setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(Role::text_second).name()));
         slider(knob).setToolTip(tr("%1: x%2").arg(coreText(synperf::label(knob)), QLocale().toString(factor, 'f', 2)));
     }
 }
@@ -160,9 +171,18 @@ void DesignPanel::setAnswer(const DesignAnswer& answer) {
     change_->setText(same ? intervalText(answer.now) : changeText(answer.now.value, answer.before.value));
     const Role role = same || answer.now.value == answer.before.value ? Role::text_second : answer.now.value > answer.before.value ? Role::loss : Role::gain;
     change_->setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(role).name()));
-    const bool far = answer.confidence == Confidence::extrapolating;
-    sure_->setVisible(answer.confidence.has_value());
-    sure_->setText(answer.confidence ? confidenceText(*answer.confidence) : QString());
+    // How sure that is, as on a card: the interval, whether the change is more than it, and what the numbers stand on.
+    QStringList sure;
+    if (!same) {
+        if (const QString interval = intervalText(answer.now); !interval.isEmpty()) sure << interval;
+        const auto contender = [](const Estimate& time) { return Contender{{}, time.value.value, time.lower.value, time.upper.value}; };
+        const Certainty certainty = synperf::certainty(contender(answer.now), contender(answer.before));
+        if (certainty != Certainty::distinguishable) sure << coreText(difference_in_words(0, certainty));
+    }
+    const bool far = answer.confidence == Confidence::extrapolating || answer.unmeasured.value_or(0) > kMuch;
+    if (answer.confidence) sure << confidenceText(*answer.confidence);
+    if (answer.unmeasured) sure << notMeasuredText(*answer.unmeasured);
+    sure_->setText(sure.join(QStringLiteral(", ")));
     sure_->setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color(far ? Role::loss : Role::text_faint).name()));
     number_->setToolTip(intervalText(answer.now));
     tornado_->setDimmed(false);
@@ -180,5 +200,6 @@ void DesignPanel::setError(const QString& message) {
 }
 
 QString DesignPanel::result() const { return number_->text(); }
+QString DesignPanel::sure() const { return sure_->text(); }
 
 }  // namespace synperf::ui

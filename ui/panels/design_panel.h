@@ -33,6 +33,8 @@ public:
     [[nodiscard]] QPushButton& resetButton() { return *reset_; }
     [[nodiscard]] TornadoView& tornado() { return *tornado_; }
     [[nodiscard]] QString result() const;
+    /// Interval of the result, and what it stands on.
+    [[nodiscard]] QString sure() const;
 
     /// 0.5 at the left end, 2 at the right, 1 in the middle; two decimals.
     [[nodiscard]] static double factorOf(int position);
@@ -51,7 +53,7 @@ private:
     std::optional<DesignAnswer> answer_;  ///< that is shown
     QComboBox* gpu_;
     std::array<QSlider*, kDesignKnobs.size()> sliders_{};
-    std::array<QLabel*, kDesignKnobs.size()> values_{};
+    std::array<QLabel*, kDesignKnobs.size()> values_{}, factors_{};
     QLabel *number_, *change_, *sure_, *note_;
     QPushButton *keep_, *reset_;
     TornadoView* tornado_;

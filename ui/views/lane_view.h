@@ -82,7 +82,7 @@ private:
     Seconds end_{1};
 };
 
-inline constexpr double kSameChange = 5e-4;  ///< below, two latencies are shown as the same
+inline constexpr double kSameChange = kSameShare;  ///< below, two latencies are shown as the same
 /// "+437 µs, +234 %", "−82 µs, −44 %", or "the same".
 [[nodiscard]] QString changeText(Seconds mine, Seconds standard);
 /// Diagonals that fall to the right where time is lost, to the left where it is gained.

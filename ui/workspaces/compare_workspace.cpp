@@ -2,11 +2,10 @@
 
 #include <QAction>
 #include <QButtonGroup>
-#include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QPainter>
 #include <QScrollArea>
 #include <QTableView>
 #include <QToolButton>
@@ -34,10 +33,9 @@ namespace {
 
 constexpr int kNarrow = 1180;     // below, the design panel stands under the table
 constexpr int kNoBars = 860;      // below, cards have no bars
-constexpr int kDesignWidth = 336;
-constexpr int kCardHeight = 112;
-constexpr int kColumn = 150;      // of the table, at least
-constexpr int kRowHeight = 24;
+constexpr int kDesignWidth = 344;
+constexpr int kCardHeight = 176;  // at most
+constexpr int kAxis = 28;
 
 QScrollArea* scrollOf(QWidget* page) {
     page->setProperty("look", "page");
@@ -49,23 +47,6 @@ QScrollArea* scrollOf(QWidget* page) {
     scroll->setFocusPolicy(Qt::NoFocus);
     return scroll;
 }
-
-// The measures: plain texts on the lines of their rows, which a styled header draws off the middle.
-class MeasureHeader : public QHeaderView {
-public:
-    explicit MeasureHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent) {}
-
-protected:
-    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
-        const Theme& theme = Theme::instance();
-        painter->save();
-        painter->setFont(theme.font(FontRole::body));
-        painter->setPen(theme.color(Role::text_second));
-        painter->drawText(rect.adjusted(theme.px(4), 0, 0, -1), Qt::AlignLeft | Qt::AlignVCenter, model()->headerData(section, Qt::Vertical).toString());
-        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.color(Role::line));
-        painter->restore();
-    }
-};
 
 QToolButton* quiet(const QString& text, const char* name) {
     auto* made = new QToolButton;
@@ -98,6 +79,7 @@ CompareWorkspace::CompareWorkspace(Document& document, std::filesystem::path use
       board_(new ComparisonBoard),
       model_(new ComparisonTable(this)),
       table_(new QTableView),
+      filter_(new QLineEdit(table_)),
       prefill_(new OperatorBars(tr("Prefill"))),
       decode_(new OperatorBars(tr("Decode step"))),
       prefill_card_(new Card(prefill_)),
@@ -203,56 +185,8 @@ QWidget* CompareWorkspace::buildPage() {
     column->addWidget(board_, 1);
     column->addLayout(operators_row_);
     column->addWidget(buildTable());
+    column->addStretch();
     return page_;
-}
-
-Card* CompareWorkspace::buildTable() {
-    auto* card = new Card;
-    while (QLayoutItem* item = card->header()->takeAt(0)) {  // the measures are its title
-        if (item->widget() != nullptr) item->widget()->hide();
-        delete item;
-    }
-    table_->setObjectName(QStringLiteral("comparisonTable"));
-    table_->setAccessibleName(tr("Comparison"));
-    table_->setVerticalHeader(new MeasureHeader(table_));
-    table_->setModel(model_);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false);
-    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    styleTable();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->verticalHeader()->setSectionsClickable(true);
-    table_->verticalHeader()->setHighlightSections(false);
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->setCornerButtonEnabled(false);
-    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    const auto action = [this](const QString& name, const QKeySequence& key, auto run) {
-        auto* made = new QAction(name, table_);
-        made->setShortcut(key);
-        made->setShortcutContext(Qt::WidgetShortcut);
-        connect(made, &QAction::triggered, this, run);
-        table_->addAction(made);
-    };
-    action(tr("Copy"), QKeySequence::Copy, [this] { copyTable(); });
-    action(tr("Order the GPUs by this row"), QKeySequence(Qt::Key_Return), [this] {
-        if (table_->currentIndex().isValid()) sortBy(table_->currentIndex().row());
-    });
-    action(tr("Save as CSV..."), {}, [this] { askAndSave(false); });
-    action(tr("Save as JSON..."), {}, [this] { askAndSave(true); });
-    verdict_->setWordWrap(true);
-    verdict_->setObjectName(QStringLiteral("verdict"));
-    verdict_->setProperty("look", "heading");
-    verdict_->setTextFormat(Qt::PlainText);
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    card->body()->addWidget(table_);
-    card->body()->addWidget(verdict_);
-    connect(table_->verticalHeader(), &QHeaderView::sectionClicked, this, &CompareWorkspace::sortBy);
-    return card;
 }
 
 void CompareWorkspace::showInputs() {
@@ -264,6 +198,8 @@ void CompareWorkspace::showInputs() {
     edit_->setToolTip(inputs.workload ? tr("Opens the Serving workspace, where the model and its requests are chosen") : tr("Opens the Kernel workspace, where the kernel and its parameters are chosen"));
     add_->setEnabled(inputs.gpus.size() < kMostCompared);
     design_->setInputs(inputs);
+    if (const QString words = QString::fromStdString(inputs.words); words != filter_->text()) filter_->setText(words);
+    applyFilter();
 }
 
 void CompareWorkspace::request(bool again) {
@@ -273,6 +209,7 @@ void CompareWorkspace::request(bool again) {
     Asked now{document_.compare(), document_.scenario(), document_.serving()};
     now.inputs.change = {};
     now.inputs.designed = 0;
+    now.inputs.words.clear();
     const auto same = [&now](const Asked& last) {
         if (!(last.inputs == now.inputs)) return false;
         return now.inputs.workload ? last.serving == now.serving && last.scenario.analytical == now.scenario.analytical : same_inputs(last.scenario, now.scenario);
@@ -305,7 +242,7 @@ void CompareWorkspace::take(const ComparisonPtr& comparison) {
     title_->setFullText(board_->title());
     caption_->setFullText(board_->caption());
     model_->setComparison(comparison);
-    fitTable();
+    applyFilter();
     QStringList sentences;
     const std::string first = comparison->workload() ? comparison->ranking.latency_verdict : comparison->kernels.verdict;
     sentences << (first.empty() ? tr("None of these GPUs can run it.") : sentenceText(first, comparison->inputs));
@@ -355,36 +292,6 @@ void CompareWorkspace::openPicker() {
 
 void CompareWorkspace::catalogueChanged() { gpus_.setCatalogue(document_.engine().gpus); }
 
-void CompareWorkspace::styleTable() {
-    const Theme& theme = Theme::instance();
-    table_->setStyleSheet(QStringLiteral("QTableView { border: none; } QTableView::item { border-bottom: 1px solid %1; } QHeaderView::section { background: transparent; padding: 0 #6px; } QTableCornerButton::section { background: transparent; border: none; border-bottom: 1px solid %1; }").replace(QLatin1Char('#'), QString()).arg(theme.color(Role::line).name()));
-}
-
-// As high as its rows: the page scrolls, not the table.
-void CompareWorkspace::fitTable() {
-    const Theme& theme = Theme::instance();
-    table_->verticalHeader()->setDefaultSectionSize(theme.px(kRowHeight));
-    table_->horizontalHeader()->setMinimumSectionSize(theme.px(kColumn));
-    const int columns = model_->columnCount();
-    int widest = 0;
-    for (int row = 0; row < model_->rowCount(); ++row) widest = std::max(widest, QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
-    table_->verticalHeader()->setFixedWidth(widest + theme.px(22));
-    const QAbstractItemView& items = *table_;
-    std::vector<int> wide;
-    int all = 0;
-    for (int column = 0; column < columns; ++column) {
-        const int heading = QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + theme.px(20);
-        wide.push_back(std::max({theme.px(kColumn), items.sizeHintForColumn(column) + theme.px(8), heading}));
-        all += wide.back();
-    }
-    const bool fits = table_->viewport()->width() >= all;
-    table_->horizontalHeader()->setSectionResizeMode(fits ? QHeaderView::Stretch : QHeaderView::Interactive);
-    if (!fits)
-        for (int column = 0; column < columns; ++column) table_->horizontalHeader()->resizeSection(column, wide[static_cast<std::size_t>(column)]);
-    const int bar = fits ? 0 : theme.px(12);
-    table_->setFixedHeight(theme.px(kRowHeight) * std::max(1, model_->rowCount()) + table_->horizontalHeader()->sizeHint().height() + bar + 1);
-}
-
 void CompareWorkspace::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     reflow();
@@ -410,7 +317,7 @@ void CompareWorkspace::reflow() {
     header_->setDirection(tight ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     operators_row_->setDirection(width() < theme.px(kNarrow) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const int cards = static_cast<int>(board_->count());
-    board_->setMaximumHeight(cards > 0 ? cards * theme.px(kCardHeight + 20) + theme.px(24) : QWIDGETSIZE_MAX);
+    board_->setMaximumHeight(cards > 0 ? cards * theme.px(kCardHeight) + theme.px(kAxis) : QWIDGETSIZE_MAX);
     board_->setNarrow(scroll_->width() < theme.px(kNoBars));
     fitTable();
 }

@@ -11,6 +11,7 @@
 
 class QButtonGroup;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QScrollArea;
@@ -37,6 +38,7 @@ public:
     [[nodiscard]] DesignPanel& design() { return *design_; }
     [[nodiscard]] QTableView& table() { return *table_; }
     [[nodiscard]] ComparisonTable& model() { return *model_; }
+    [[nodiscard]] QLineEdit& filterField() { return *filter_; }
     [[nodiscard]] OperatorBars& operators(bool decode) { return decode ? *decode_ : *prefill_; }
     [[nodiscard]] const ComparisonPtr& comparison() const { return comparison_; }
     [[nodiscard]] QString verdict() const;
@@ -61,6 +63,7 @@ signals:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* buildHeader();
@@ -80,7 +83,10 @@ private:
     void showInputs();
     void askAndSave(bool json);
     void copyTable();
+    void filterBy(const QString& words);
+    void applyFilter();
     void fitTable();
+    [[nodiscard]] std::vector<int> columnWidths(int least) const;
     void styleTable();
     void reflow();
 
@@ -95,6 +101,7 @@ private:
     };
     std::optional<Asked> asked_;
     QString told_;  ///< problems of files that the message bar has shown
+    CompareInputs shown_;  ///< by the controls
     bool stale_ = true;  ///< edits came while the workspace was not seen
     GpuListModel gpus_;
     ElidedLabel *title_, *caption_;
@@ -106,6 +113,7 @@ private:
     ComparisonBoard* board_;
     ComparisonTable* model_;
     QTableView* table_;
+    QLineEdit* filter_;
     OperatorBars *prefill_, *decode_;
     Card *prefill_card_, *decode_card_;
     DesignPanel* design_;

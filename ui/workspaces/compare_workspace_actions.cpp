@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
 #include <QProgressBar>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "models/core_text.h"
 #include "panels/comparison_table.h"
@@ -34,8 +36,10 @@ QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cas
 
 void CompareWorkspace::connectAll() {
     connect(&document_, &Document::compareChanged, this, [this] {
+        CompareInputs filtered = std::exchange(shown_, document_.compare());
         showInputs();
-        request();
+        filtered.words = shown_.words;
+        if (!(filtered == shown_) || stale_) request();  // a filter asks nothing
     });
     connect(&document_, &Document::scenarioChanged, this, [this] {
         const bool same_models = asked_ && asked_->scenario.analytical == document_.scenario().analytical;
@@ -102,6 +106,13 @@ void CompareWorkspace::addGpu(const ComparedGpu& gpu) {
     document_.setCompare(with_compared(document_.compare(), gpu), tr("add %1").arg(text(gpu.gpu.name)));
 }
 
+void CompareWorkspace::filterBy(const QString& words) {
+    constexpr int kMerge = static_cast<int>(kDesignKnobs.size());  // after the knobs'
+    CompareInputs inputs = document_.compare();
+    inputs.words = words.toStdString();
+    document_.setCompare(inputs, tr("filter the comparison"), kMerge);
+}
+
 void CompareWorkspace::keepDesign() {
     if (document_.compare().change.none()) return;
     const auto kept = with_design_kept(document_.compare(), document_.engine().gpus);
@@ -133,7 +144,7 @@ void CompareWorkspace::askAndSave(bool json) {
     if (const auto saved = save(file, json); !saved) emit refused(coreText(saved.error().to_string()));
 }
 
-// Rows as they stand, with the names of the measures; the selected cells' rows and columns, or all.
+// Rows as they stand, with the names of the measures; the selected cells' rows and columns, or all that the filter shows.
 void CompareWorkspace::copyTable() {
     std::vector<int> rows, columns;
     for (const QModelIndex& index : table_->selectionModel()->selectedIndexes()) {
@@ -149,11 +160,13 @@ void CompareWorkspace::copyTable() {
     };
     all(rows, model_->rowCount());
     all(columns, model_->columnCount());
+    std::erase_if(rows, [this](int row) { return table_->isRowHidden(row); });
+    std::erase_if(columns, [this](int column) { return table_->isColumnHidden(column); });
     QStringList lines{QString()};
     for (const int column : columns) lines.front() += QLatin1Char('\t') + model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     for (const int row : rows) {
         QString line = model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
-        for (const int column : columns) line += QLatin1Char('\t') + model_->index(row, column).data().toString();
+        for (const int column : columns) line += QLatin1Char('\t') + model_->index(row, column).data().toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
         lines << line;
     }
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
@@ -184,6 +197,7 @@ QList<QAction*> CompareWorkspace::viewActions() {
     add(tr("Reset the design change"), [this] { design_->resetButton().click(); });
     add(tr("Save the comparison as CSV..."), [this] { askAndSave(false); });
     add(tr("Save the comparison as JSON..."), [this] { askAndSave(true); });
+    add(tr("Filter the comparison"), [this] { filter_->setFocus(); });
     add(tr("Cancel the comparison"), [this] { cancel_->click(); });
     for (PictureView* view : {static_cast<PictureView*>(board_), static_cast<PictureView*>(&design_->tornado()), static_cast<PictureView*>(prefill_), static_cast<PictureView*>(decode_)}) {
         auto* menu = new QMenu(view->title(), this);

@@ -5,9 +5,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "panels/comparison_table.h"
 #include "models/core_text.h"
 #include "panels/compare_card.h"
+#include "panels/comparison_table.h"
 #include "theme/theme.h"
 #include "views/lane_view.h"
 
