@@ -223,9 +223,9 @@ Result<void> read_again(Context& context, Options& options) {
 }
 
 void compare(Context& context, Options options) {
+    if (options.model.analytical) context.use_analytical();
     if (!options.again.empty())
         if (auto read = read_again(context, options); !read) return context.fail(read.error());
-    if (options.model.analytical) context.use_analytical();
     const auto found = asked(context, options);
     if (!found) return context.fail(found.error());
     if (options.model.model.empty()) return compare_kernels(context, options, *found);

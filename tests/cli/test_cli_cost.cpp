@@ -399,6 +399,7 @@ private slots:
             const Run again = synperf_.run({"compare", "--again", file, "--csv"});
             QVERIFY2(again.exit == 0, qPrintable(again.err));
             QCOMPARE(again.out, first.out);
+            QCOMPARE(synperf_.run({"compare", "--again", file, "--analytical", "--csv"}).out, synperf_.run(asked + QStringList{"--analytical", "--csv"}).out);
         }
         const auto table = rows(synperf_.run(model + QStringList{"--csv"}).out);
         QCOMPARE(table.size(), 3);

@@ -46,17 +46,6 @@ QString shortInterval(const Estimate& estimate) {
     return CompareCard::tr("%1 to %2").arg(unit == upper.section(QLatin1Char(' '), 1) ? lower.section(QLatin1Char(' '), 0, 0) : lower, upper);
 }
 
-// In a word or two, for beside the number; the tool tip has it whole.
-QString confidenceMark(Confidence confidence) {
-    switch (confidence) {
-        case Confidence::measured_range: return CompareCard::tr("measured range");
-        case Confidence::near: return CompareCard::tr("near measured");
-        case Confidence::extrapolating: return CompareCard::tr("extrapolating");
-        case Confidence::analytical: break;
-    }
-    return CompareCard::tr("analytical");
-}
-
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 void paint(QLabel* label, Role role, const QString& more = {}) { label->setStyleSheet(QStringLiteral("color: %1%2").arg(Theme::instance().color(role).name(), more)); }

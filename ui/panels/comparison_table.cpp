@@ -29,12 +29,17 @@ QString within(double value, double lower, double upper, int digits = 4) {
     return lower < upper ? ComparisonTable::tr("%1 (%2 to %3)").arg(number(value, digits), number(lower, ends), number(upper, ends)) : number(value, digits);
 }
 
-// "528.8 (505.4 to 574.4)" and "+356.4 µs, +207 %" broken where they fall into two.
-QString twoLines(const QString& cell) {
-    const qsizetype bracket = cell.indexOf(QLatin1String(" ("));
-    if (bracket > 0) return cell.left(bracket) + QLatin1Char('\n') + cell.mid(bracket + 1);
-    const qsizetype comma = cell.indexOf(QLatin1String(", "));
-    return comma > 0 ? cell.left(comma) + QLatin1Char('\n') + cell.mid(comma + 2) : cell;
+// "528.8 (505.4 to 574.4)" and "+356.4 µs, +207 %" broken where they fall into two, and further where that is not enough.
+QString foldedText(QString cell, int folded) {
+    if (folded == 0) return cell;
+    const qsizetype bracket = cell.indexOf(QLatin1String(" (")), comma = cell.indexOf(QLatin1String(", "));
+    if (bracket > 0) cell.replace(bracket, 1, QLatin1Char('\n'));
+    else if (comma > 0) cell.replace(comma, 2, QLatin1Char('\n'));
+    if (folded == 1) return cell;
+    constexpr qsizetype kLong = 14;
+    if (const qsizetype to = cell.indexOf(QLatin1String(" to ")); bracket > 0 && to > 0) cell.replace(to, 1, QLatin1Char('\n'));
+    else if (const qsizetype space = cell.lastIndexOf(QLatin1Char(' ')); bracket < 0 && comma < 0 && cell.size() > kLong && space > 0) cell.replace(space, 1, QLatin1Char('\n'));
+    return cell;
 }
 
 }  // namespace
@@ -46,6 +51,16 @@ QString certaintyHelp(Certainty certainty) {
         case Certainty::unknown: break;
     }
     return ComparisonTable::tr("Without an interval of both, whether that is more than the uncertainty is not known");
+}
+
+QString confidenceMark(Confidence confidence) {
+    switch (confidence) {
+        case Confidence::measured_range: return ComparisonTable::tr("measured range");
+        case Confidence::near: return ComparisonTable::tr("near measured");
+        case Confidence::extrapolating: return ComparisonTable::tr("extrapolating");
+        case Confidence::analytical: break;
+    }
+    return ComparisonTable::tr("analytical");
 }
 
 QString notMeasuredText(double share) { return share < 0.005 ? ComparisonTable::tr("measured") : share > 0.995 ? ComparisonTable::tr("not measured") : ComparisonTable::tr("%1 not measured").arg(percent(share)); }
@@ -130,7 +145,7 @@ void ComparisonTable::addKernelRows() {
     add("efficiency", tr("Efficiency"), tr("Ceiling over latency"), [prediction](std::size_t i) { return Cell{percent(prediction(i).efficiency, 1), prediction(i).efficiency, 0, {}}; });
     add("tflops", tr("TFLOP/s"), tr("Useful operations over the latency"), [of](std::size_t i) { return Cell{number(of(i).tflops(), 3), of(i).tflops(), 0, {}}; });
     add("bound", tr("Bound by"), {}, [prediction](std::size_t i) { return Cell{coreText(long_name(prediction(i).bound)), {}, 0, {}}; });
-    add("confidence", tr("Confidence"), {}, [prediction](std::size_t i) { return Cell{confidenceText(prediction(i).confidence), {}, prediction(i).confidence == Confidence::extrapolating ? 1 : 0, {}}; });
+    add("confidence", tr("Confidence"), {}, [prediction](std::size_t i) { return Cell{confidenceMark(prediction(i).confidence), {}, prediction(i).confidence == Confidence::extrapolating ? 1 : 0, confidenceText(prediction(i).confidence)}; });
     add("cost", tr("USD per 1000 calls"), tr("On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end. * the price is old"), [this, of](std::size_t i) {
         const ComparedKernel& kernel = of(i);
         if (!kernel.per_thousand) return Cell{tr("no price"), {}, 0, {}, true};
@@ -188,15 +203,16 @@ std::vector<std::string> ComparisonTable::order(int row, bool descending) const 
     return ids;
 }
 
-void ComparisonTable::setCompact(bool compact) {
-    if (compact_ == compact) return;
-    compact_ = compact;
+void ComparisonTable::setFolded(int folded) {
+    if (folded_ == folded) return;
+    folded_ = folded;
     if (rowCount() > 0 && columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DisplayRole});
 }
 
 int ComparisonTable::lines(int row) const {
-    const auto broken = [](const Cell& cell) { return twoLines(cell.text) != cell.text; };
-    return compact_ && std::ranges::any_of(measures_[static_cast<std::size_t>(row)].cells, broken) ? 2 : 1;
+    qsizetype breaks = 0;
+    for (const Cell& cell : measures_[static_cast<std::size_t>(row)].cells) breaks = std::max(breaks, foldedText(cell.text, folded_).count(QLatin1Char('\n')));
+    return 1 + static_cast<int>(breaks);
 }
 
 ComparisonTable::Shown ComparisonTable::shown(const QString& words) const {
@@ -228,7 +244,7 @@ QVariant ComparisonTable::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Cell& cell = measures_[static_cast<std::size_t>(index.row())].cells[static_cast<std::size_t>(index.column())];
     switch (role) {
-        case Qt::DisplayRole: return compact_ ? twoLines(cell.text) : cell.text;
+        case Qt::DisplayRole: return foldedText(cell.text, folded_);
         case Qt::ToolTipRole: return cell.more.isEmpty() ? QVariant() : QVariant(cell.more);
         case valueRole: return cell.value ? QVariant(*cell.value) : QVariant();
         case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);

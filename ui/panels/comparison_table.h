@@ -18,9 +18,10 @@ public:
     enum Roles : int { valueRole = Qt::UserRole + 1 };
 
     void setComparison(ComparisonPtr comparison);
-    /// Cells with an interval or a difference in two lines, for narrow columns.
-    void setCompact(bool compact);
-    [[nodiscard]] bool compact() const { return compact_; }
+    /// For narrow columns cells are folded: 1 breaks before an interval and inside a difference, 2 inside an interval and between words too.
+    static constexpr int kMostFolded = 2;
+    void setFolded(int folded);
+    [[nodiscard]] int folded() const { return folded_; }
     /// Lines that the cells of a row take.
     [[nodiscard]] int lines(int row) const;
 
@@ -64,7 +65,7 @@ private:
     [[nodiscard]] Cell cost(const Range& cost, const Quote& quote) const;
 
     ComparisonPtr comparison_;
-    bool compact_ = false;
+    int folded_ = 0;
     std::vector<Measure> measures_;
 };
 
@@ -72,6 +73,8 @@ private:
 [[nodiscard]] QString comparedName(const Comparison& comparison, std::size_t index);
 /// What "not distinguishable" and its like stand on.
 [[nodiscard]] QString certaintyHelp(Certainty certainty);
+/// In a word or two, for beside a number.
+[[nodiscard]] QString confidenceMark(Confidence confidence);
 /// "2 % not measured": of a step's kernels, in a word or two.
 [[nodiscard]] QString notMeasuredText(double share);
 inline constexpr double kMuch = 0.2;  ///< of a step: worth a warning

@@ -161,10 +161,13 @@ void LaneView::drawLatency(QPainter& painter, const QRect& plot) const {
     const double at = x(latency.value, plot);
     painter.setRenderHint(QPainter::Antialiasing);
     if (latency.lower < latency.upper) {
-        const double from = x(latency.lower, plot), to = std::min(x(latency.upper, plot), plot.right() + 4.0), y = plot.top() - theme.px(4);
+        const double from = x(latency.lower, plot), upper = x(latency.upper, plot), most = plot.right() + 4.0, to = std::min(upper, most), y = plot.top() - theme.px(4);
         painter.setPen(QPen(theme.color(Role::text_second), 1.4));
         painter.drawLine(QPointF(from, y), QPointF(to, y));
-        for (const double end : {from, to}) painter.drawLine(QPointF(end, y - 2.5), QPointF(end, y + 2.5));
+        painter.drawLine(QPointF(from, y - 2.5), QPointF(from, y + 2.5));
+        // An upper end beyond the axis is an arrow, not an end.
+        const double back = upper > most ? 3.5 : 0;
+        for (const double side : {-2.5, 2.5}) painter.drawLine(QPointF(to - back, y + side), QPointF(to, back > 0 ? y : y - side));
     }
     painter.setPen(QPen(theme.color(Role::text), 1.5));
     painter.drawLine(QPointF(at, plot.top() - theme.px(6)), QPointF(at, plot.bottom() + theme.px(2)));

@@ -33,7 +33,7 @@ namespace {
 
 constexpr int kNarrow = 1180;     // below, the design panel stands under the table
 constexpr int kNoBars = 860;      // below, cards have no bars
-constexpr int kDesignWidth = 344;
+constexpr int kDesignWidth = 360;
 constexpr int kCardHeight = 176;  // at most
 constexpr int kAxis = 28;
 
@@ -198,6 +198,7 @@ void CompareWorkspace::showInputs() {
     edit_->setToolTip(inputs.workload ? tr("Opens the Serving workspace, where the model and its requests are chosen") : tr("Opens the Kernel workspace, where the kernel and its parameters are chosen"));
     add_->setEnabled(inputs.gpus.size() < kMostCompared);
     design_->setInputs(inputs);
+    shown_ = inputs;
     if (const QString words = QString::fromStdString(inputs.words); words != filter_->text()) filter_->setText(words);
     applyFilter();
 }

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "models/core_text.h"
 #include "panels/comparison_table.h"
@@ -36,10 +35,10 @@ QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cas
 
 void CompareWorkspace::connectAll() {
     connect(&document_, &Document::compareChanged, this, [this] {
-        CompareInputs filtered = std::exchange(shown_, document_.compare());
+        CompareInputs before = shown_;
         showInputs();
-        filtered.words = shown_.words;
-        if (!(filtered == shown_) || stale_) request();  // a filter asks nothing
+        before.words = shown_.words;
+        if (!(before == shown_) || stale_) request();  // a filter asks nothing
     });
     connect(&document_, &Document::scenarioChanged, this, [this] {
         const bool same_models = asked_ && asked_->scenario.analytical == document_.scenario().analytical;

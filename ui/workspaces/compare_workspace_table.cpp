@@ -120,13 +120,13 @@ std::vector<int> CompareWorkspace::columnWidths(int least) const {
     const QAbstractItemView& items = *table_;
     std::vector<int> wide;
     for (int column = 0; column < model_->columnCount(); ++column) {
-        const int heading = std::min(theme.px(kColumn), QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + theme.px(14));
+        const int heading = std::min(theme.px(model_->folded() > 1 ? kCompactColumn : kColumn), QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + theme.px(14));
         wide.push_back(table_->isColumnHidden(column) ? 0 : std::max({theme.px(least), items.sizeHintForColumn(column) + theme.px(6), heading}));
     }
     return wide;
 }
 
-// As high as its rows: the page scrolls, not the table. Cells take two lines before a column is out of sight.
+// As high as its rows: the page scrolls, not the table. Cells are folded before a column is out of sight.
 void CompareWorkspace::fitTable() {
     const Theme& theme = Theme::instance();
     table_->horizontalHeader()->setMinimumSectionSize(theme.px(kCompactColumn));
@@ -136,11 +136,10 @@ void CompareWorkspace::fitTable() {
     const int room = table_->width() - widest;
     std::vector<int> wide;
     bool fits = false;
-    for (const bool compact : {false, true}) {
-        model_->setCompact(compact);
-        wide = columnWidths(compact ? kCompactColumn : kColumn);
+    for (int folded = 0; folded <= ComparisonTable::kMostFolded && !fits; ++folded) {
+        model_->setFolded(folded);
+        wide = columnWidths(folded > 0 ? kCompactColumn : kColumn);
         fits = std::accumulate(wide.begin(), wide.end(), 0) <= room;
-        if (fits) break;
     }
     table_->horizontalHeader()->setSectionResizeMode(fits ? QHeaderView::Stretch : QHeaderView::Interactive);
     for (std::size_t column = 0; !fits && column < wide.size(); ++column)
