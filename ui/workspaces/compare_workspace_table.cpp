@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kColumn = 150, kCompactColumn = 92;  // at least
 constexpr int kRowHeight = 24, kSecondLine = 16;
-constexpr int kMeasures = 150;                     // names of the measures, with the filter above them
+constexpr int kMeasures = 130;                     // names of the measures, with the filter above them
 constexpr int kLongestFilter = 200;
 
 // The measures: plain texts on the lines of their rows, which a styled header draws off the middle.
@@ -121,7 +121,7 @@ std::vector<int> CompareWorkspace::columnWidths(int least) const {
     std::vector<int> wide;
     for (int column = 0; column < model_->columnCount(); ++column) {
         const int heading = std::min(theme.px(model_->folded() > 1 ? kCompactColumn : kColumn), QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + theme.px(14));
-        wide.push_back(table_->isColumnHidden(column) ? 0 : std::max({theme.px(least), items.sizeHintForColumn(column) + theme.px(6), heading}));
+        wide.push_back(table_->isColumnHidden(column) ? 0 : std::max({theme.px(least), items.sizeHintForColumn(column) + theme.px(model_->folded() > 1 ? 0 : 6), heading}));
     }
     return wide;
 }
@@ -131,7 +131,7 @@ void CompareWorkspace::fitTable() {
     const Theme& theme = Theme::instance();
     table_->horizontalHeader()->setMinimumSectionSize(theme.px(kCompactColumn));
     int widest = theme.px(kMeasures);
-    for (int row = 0; row < model_->rowCount(); ++row) widest = std::max(widest, QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()) + theme.px(22));
+    for (int row = 0; row < model_->rowCount(); ++row) widest = std::max(widest, QFontMetrics(theme.font(FontRole::body)).horizontalAdvance(model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()) + theme.px(14));
     table_->verticalHeader()->setFixedWidth(widest);
     const int room = table_->width() - widest;
     std::vector<int> wide;
@@ -153,7 +153,7 @@ void CompareWorkspace::fitTable() {
     }
     const int header = std::max(table_->horizontalHeader()->sizeHint().height(), theme.px(kRowHeight + 4));
     table_->horizontalHeader()->setFixedHeight(header);
-    filter_->setGeometry(0, 0, widest - theme.px(14), header - theme.px(2));
+    filter_->setGeometry(0, 0, widest - theme.px(10), header - theme.px(2));
     table_->setFixedHeight(std::max(high, theme.px(kRowHeight)) + header + (fits ? 0 : theme.px(12)) + 1);
 }
 
