@@ -2150,6 +2150,26 @@
         <source>there is no ranking yet</source>
         <translation>尚无排名</translation>
     </message>
+    <message>
+        <source>slower</source>
+        <translation type="unfinished">更慢</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation type="unfinished">更快</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation type="unfinished">相同</translation>
+    </message>
+    <message>
+        <source>not distinguishable</source>
+        <translation type="unfinished">无法区分</translation>
+    </message>
+    <message>
+        <source>uncertainty unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::AddGpuDialog</name>
@@ -2382,22 +2402,6 @@
         <translation>%1 至 %2</translation>
     </message>
     <message>
-        <source>measured range</source>
-        <translation>测量范围内</translation>
-    </message>
-    <message>
-        <source>near measured</source>
-        <translation>接近测量</translation>
-    </message>
-    <message>
-        <source>extrapolating</source>
-        <translation>外推</translation>
-    </message>
-    <message>
-        <source>analytical</source>
-        <translation>分析</translation>
-    </message>
-    <message>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
@@ -2464,42 +2468,6 @@ per token %2
     <message>
         <source>baseline</source>
         <translation>基准</translation>
-    </message>
-    <message>
-        <source>slower</source>
-        <translation>更慢</translation>
-    </message>
-    <message>
-        <source>faster</source>
-        <translation>更快</translation>
-    </message>
-    <message>
-        <source>not distinguishable</source>
-        <translation>无法区分</translation>
-    </message>
-    <message>
-        <source>More than the uncertainty: the 90 % intervals do not overlap</source>
-        <translation>超过不确定度：90 % 区间不重叠</translation>
-    </message>
-    <message>
-        <source>The 90 % intervals overlap</source>
-        <translation>90 % 区间重叠</translation>
-    </message>
-    <message>
-        <source>Without an interval of both, whether that is more than the uncertainty is not known</source>
-        <translation>两者没有都给出区间，无法知道是否超过不确定度</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>有测量</translation>
-    </message>
-    <message>
-        <source>not measured</source>
-        <translation>无测量</translation>
-    </message>
-    <message>
-        <source>%1 not measured</source>
-        <translation>%1 无测量</translation>
     </message>
     <message>
         <source>Share of a decode step&apos;s kernels that no measurement is near to</source>
@@ -2728,6 +2696,26 @@ per token %2
         <source>%1 (and %2 more)</source>
         <translation>%1（另有 %2 条）</translation>
     </message>
+    <message>
+        <source>filter the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished">筛选</translation>
+    </message>
+    <message>
+        <source>Show GPUs and measures with these words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;h100 b200 cost&quot;: GPUs with one of the words, measures with all that no GPU has</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>synperf::ui::ComparisonBoard</name>
@@ -2802,14 +2790,6 @@ per token %2
         <translation>基准</translation>
     </message>
     <message>
-        <source>more than the uncertainty</source>
-        <translation>超过不确定度</translation>
-    </message>
-    <message>
-        <source>not distinguishable from the baseline: intervals overlap, or there are none</source>
-        <translation>与基准无法区分：区间重叠或没有区间</translation>
-    </message>
-    <message>
         <source>Predicted latency, µs</source>
         <translation>预测延迟，µs</translation>
     </message>
@@ -2856,10 +2836,6 @@ per token %2
     <message>
         <source>USD per 1000 calls</source>
         <translation>每 1000 次调用美元</translation>
-    </message>
-    <message>
-        <source>On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end</source>
-        <translation>按需每 GPU 小时价格 x 延迟：中位数，以及从最低价与区间下端到最高价与区间上端</translation>
     </message>
     <message>
         <source>no price</source>
@@ -2910,10 +2886,6 @@ per token %2
         <translation>每 1000 次查询美元</translation>
     </message>
     <message>
-        <source>On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest</source>
-        <translation>按需每 GPU 小时价格 x 时间 x GPU 数，除以同时查询数：中位数、最低与最高</translation>
-    </message>
-    <message>
         <source>%1 (baseline)</source>
         <translation>%1（基准）</translation>
     </message>
@@ -2928,6 +2900,62 @@ per token %2
     <message>
         <source>Share of a decode step&apos;s kernels that no measurement is near to: extrapolated, or by the analysis alone</source>
         <translation>解码步中没有相近测量的内核所占比例：外推，或仅由分析得出</translation>
+    </message>
+    <message>
+        <source>More than the uncertainty: the 90 % intervals do not overlap</source>
+        <translation type="unfinished">超过不确定度：90 % 区间不重叠</translation>
+    </message>
+    <message>
+        <source>The 90 % intervals overlap</source>
+        <translation type="unfinished">90 % 区间重叠</translation>
+    </message>
+    <message>
+        <source>Without an interval of both, whether that is more than the uncertainty is not known</source>
+        <translation type="unfinished">两者没有都给出区间，无法知道是否超过不确定度</translation>
+    </message>
+    <message>
+        <source>measured range</source>
+        <translation type="unfinished">测量范围内</translation>
+    </message>
+    <message>
+        <source>near measured</source>
+        <translation type="unfinished">接近测量</translation>
+    </message>
+    <message>
+        <source>extrapolating</source>
+        <translation type="unfinished">外推</translation>
+    </message>
+    <message>
+        <source>analytical</source>
+        <translation type="unfinished">解析</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished">有测量</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation type="unfinished">未测</translation>
+    </message>
+    <message>
+        <source>%1 not measured</source>
+        <translation type="unfinished">%1 无测量</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether it is more than the uncertainty: 90 % intervals that overlap are not distinguishable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end. * the price is old</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest. * the price is old</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
