@@ -2152,23 +2152,23 @@
     </message>
     <message>
         <source>slower</source>
-        <translation type="unfinished">更慢</translation>
+        <translation>更慢</translation>
     </message>
     <message>
         <source>faster</source>
-        <translation type="unfinished">更快</translation>
+        <translation>更快</translation>
     </message>
     <message>
         <source>the same</source>
-        <translation type="unfinished">相同</translation>
+        <translation>相同</translation>
     </message>
     <message>
         <source>not distinguishable</source>
-        <translation type="unfinished">无法区分</translation>
+        <translation>无法区分</translation>
     </message>
     <message>
         <source>uncertainty unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>不确定度未知</translation>
     </message>
 </context>
 <context>
@@ -2698,23 +2698,23 @@ per token %2
     </message>
     <message>
         <source>filter the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选对比</translation>
     </message>
     <message>
         <source>Filter the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选对比</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished">筛选</translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Show GPUs and measures with these words</source>
-        <translation type="unfinished"></translation>
+        <translation>显示含这些词的 GPU 与指标</translation>
     </message>
     <message>
         <source>&quot;h100 b200 cost&quot;: GPUs with one of the words, measures with all that no GPU has</source>
-        <translation type="unfinished"></translation>
+        <translation>“h100 b200 费用”：名称含其中一词的 GPU；其余各词都含的指标</translation>
     </message>
 </context>
 <context>
@@ -2903,59 +2903,59 @@ per token %2
     </message>
     <message>
         <source>More than the uncertainty: the 90 % intervals do not overlap</source>
-        <translation type="unfinished">超过不确定度：90 % 区间不重叠</translation>
+        <translation>超过不确定度：90 % 区间不重叠</translation>
     </message>
     <message>
         <source>The 90 % intervals overlap</source>
-        <translation type="unfinished">90 % 区间重叠</translation>
+        <translation>90 % 区间重叠</translation>
     </message>
     <message>
         <source>Without an interval of both, whether that is more than the uncertainty is not known</source>
-        <translation type="unfinished">两者没有都给出区间，无法知道是否超过不确定度</translation>
+        <translation>两者没有都给出区间，无法知道是否超过不确定度</translation>
     </message>
     <message>
         <source>measured range</source>
-        <translation type="unfinished">测量范围内</translation>
+        <translation>测量范围内</translation>
     </message>
     <message>
         <source>near measured</source>
-        <translation type="unfinished">接近测量</translation>
+        <translation>接近测量</translation>
     </message>
     <message>
         <source>extrapolating</source>
-        <translation type="unfinished">外推</translation>
+        <translation>外推</translation>
     </message>
     <message>
         <source>analytical</source>
-        <translation type="unfinished">解析</translation>
+        <translation>解析</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished">有测量</translation>
+        <translation>有测量</translation>
     </message>
     <message>
         <source>not measured</source>
-        <translation type="unfinished">未测</translation>
+        <translation>无测量</translation>
     </message>
     <message>
         <source>%1 not measured</source>
-        <translation type="unfinished">%1 无测量</translation>
+        <translation>%1 无测量</translation>
     </message>
     <message>
         <source>Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Whether it is more than the uncertainty: 90 % intervals that overlap are not distinguishable</source>
-        <translation type="unfinished"></translation>
+        <translation>差异是否超过不确定度：90 % 区间重叠即无法区分</translation>
     </message>
     <message>
         <source>On-demand price of a GPU-hour x latency: median, and from the lowest price and the lower end to the highest price and the upper end. * the price is old</source>
-        <translation type="unfinished"></translation>
+        <translation>按需 GPU 小时价格 x 延迟：中位值，以及从最低价与区间下端到最高价与区间上端。* 价格已过时</translation>
     </message>
     <message>
         <source>On-demand price of a GPU-hour x time x GPUs over the queries at a time: median, lowest and highest. * the price is old</source>
-        <translation type="unfinished"></translation>
+        <translation>按需 GPU 小时价格 x 时间 x GPU 数 / 同时的查询数：中位值、最低与最高。* 价格已过时</translation>
     </message>
 </context>
 <context>
