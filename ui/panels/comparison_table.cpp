@@ -206,7 +206,9 @@ std::vector<std::string> ComparisonTable::order(int row, bool descending) const 
 void ComparisonTable::setFolded(int folded) {
     if (folded_ == folded) return;
     folded_ = folded;
-    if (rowCount() > 0 && columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DisplayRole});
+    if (rowCount() == 0 || columnCount() == 0) return;
+    emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DisplayRole});
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
 int ComparisonTable::lines(int row) const {
@@ -264,7 +266,7 @@ QVariant ComparisonTable::headerData(int section, Qt::Orientation orientation, i
         if (section >= columnCount()) return {};
         const bool base = static_cast<std::size_t>(section) == comparison_->inputs.baseline;
         const QString name = comparedName(*comparison_, static_cast<std::size_t>(section));
-        if (role == Qt::DisplayRole) return base ? tr("%1 (baseline)").arg(name) : name;
+        if (role == Qt::DisplayRole) return base && folded_ < kMostFolded ? tr("%1 (baseline)").arg(name) : name;
         if (role == Qt::ToolTipRole) return name;
         if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignVCenter);
         return {};

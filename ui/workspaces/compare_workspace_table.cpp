@@ -61,6 +61,7 @@ Card* CompareWorkspace::buildTable() {
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     styleTable();
     table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->verticalHeader()->setSectionsClickable(true);

@@ -15,7 +15,8 @@ namespace synperf::ui {
 
 namespace {
 
-constexpr double kAir = 1.03;           // after the longest latency
+constexpr double kAir = 1.03;           // after the longest
+constexpr double kRoom = 1.2;           // of a latency, at most, that the axis leaves for the end of its interval
 constexpr double kWorthABar = 0.01;     // of any GPU's latency
 constexpr std::size_t kMostNamed = 5;   // parameters in a title
 
@@ -69,7 +70,7 @@ void ComparisonBoard::setComparison(ComparisonPtr comparison) {
     std::vector<Pipe> shown;
     double longest = 0;
     for (std::size_t i = 0; i < count_; ++i)
-        if (const auto latency = comparison_->latency(i)) longest = std::max(longest, latency->value.value);
+        if (const auto latency = comparison_->latency(i)) longest = std::max({longest, latency->value.value, std::min(latency->upper.value, kRoom * latency->value.value)});
     for (const Pipe pipe : kPipes) {
         const bool always = pipe == Pipe::tensor || pipe == Pipe::smem || pipe == Pipe::l2 || pipe == Pipe::dram;
         const bool busy = !comparison_->workload() && std::ranges::any_of(comparison_->kernels.kernels, [pipe](const ComparedKernel& kernel) { return kernel.busy[pipe] > kWorthABar; });
