@@ -35,6 +35,8 @@ constexpr std::array<GpuFieldInfo, kGpuFieldCount> kFields{{
     {GpuField::memory_gb, "mem_gb_label", "Memory", "GB", "Memory capacity as labelled.", 0.5, 8192, true, false},
     {GpuField::bandwidth_gbps, "bandwidth_gbps", "DRAM bandwidth", "GB/s", "Peak DRAM bandwidth, decimal GB.", 20,
      100000, true, false},
+    {GpuField::ecc_bandwidth_share, "ecc_bandwidth_share", "Bandwidth left by ECC", "share",
+     "Share of the DRAM bandwidth that error correction leaves where it is stored in line with the data.", 0.5, 1, false, false},
     {GpuField::l2_mib, "l2_mib", "L2 cache", "MiB", "L2 capacity.", 0.125, 4096, true, false},
     {GpuField::l2_bandwidth_gbps, "l2_bandwidth_gbps", "L2 bandwidth", "GB/s",
      "L2 read bandwidth of the whole GPU, decimal GB.", 50, 1000000, false, false},

@@ -34,6 +34,7 @@ enum class GpuField : std::uint8_t {
     xu_per_clk_per_sm,
     memory_gb,
     bandwidth_gbps,
+    ecc_bandwidth_share,
     l2_mib,
     l2_bandwidth_gbps,
     smem_per_sm_kib,
@@ -51,7 +52,7 @@ enum class GpuField : std::uint8_t {
     tdp_w,
     launch_floor_us,
 };
-inline constexpr std::size_t kGpuFieldCount = 30;
+inline constexpr std::size_t kGpuFieldCount = 31;
 
 /// What a field means and which values are possible. The loader, the editor and the documentation all read this.
 struct GpuFieldInfo {

@@ -9,6 +9,7 @@
 
 #include "kernels/memory_bound.h"
 #include "kernels/power.h"
+#include "kernels/sustained.h"
 #include "kernels/traffic.h"
 
 namespace synperf {
@@ -55,7 +56,7 @@ GemmLauncher::GemmLauncher(const GemmCall& call, const GpuSpec& gpu, const GemmT
     const bool tensor = math != DType::fp32;
     const Hertz clock = tensor ? gpu.tensor_clock() : gpu.boost_clock();
     const double useful_flop = 2.0 * batch_ * m_ * n_ * k_;
-    compute_rate_ = tensor ? gpu.tensor_flop_per_clk_per_sm(math).value_or(0) * calibration.tensor_sustained *
+    compute_rate_ = tensor ? gpu.tensor_flop_per_clk_per_sm(math).value_or(0) * tensor_sustained(gpu, calibration) *
                                  power_share(useful_flop, math, gpu, calibration, clock)
                            : 2.0 * gpu.fma_per_clk_per_sm() * calibration.fma_sustained;
     compute_rate_ *= clock.value;
@@ -64,7 +65,7 @@ GemmLauncher::GemmLauncher(const GemmCall& call, const GpuSpec& gpu, const GemmT
     const double element = bytes_per_element(math);
     const double rate = gpu.tensor_flop_per_clk_per_sm(math).value_or(0);
     edge_loss_ = 32.0 * calibration.tile_edge_loss * (element < 2 ? std::min(2.0 / element, rate / calibration.tile_edge_rate) : 1.0);
-    dram_seconds_ = miss_ * (a_bytes_ + b_bytes_) / (gpu.dram_bandwidth().value * calibration.dram_sustained);
+    dram_seconds_ = miss_ * (a_bytes_ + b_bytes_) / (gpu.dram_bandwidth().value * dram_sustained(gpu, calibration));
     const double l2_port = calibration.l2_port_bytes_per_clk * clock.value * gpu.sms();
     const double l2_peak = gpu.knows(GpuField::l2_bandwidth_gbps) ? std::min(l2_port, calibration.l2_peak_over_stated * gpu.l2_bandwidth().value) : l2_port;
     l2_bytes_per_second_ = l2_peak * calibration.l2_sustained;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hardware/architecture.h"
+#include "kernels/sustained.h"
 
 namespace synperf {
 
@@ -12,11 +13,13 @@ double power_share(double tensor_flop, DType math, const GpuSpec& gpu, const Cal
     if (!gpu.knows(GpuField::tdp_w) || tensor_flop <= 0 || rate <= 0) return 1.0;
     const bool old_node = architecture_of(gpu.compute_capability).process_nm >= 7;
     const bool eight_bit = bytes_per_element(math) <= 1;
-    const double energy_pj = (old_node ? c.power_old_node : 1.0) * (eight_bit ? c.power_fp8_energy : 1.0) * (c.power_a_pj + c.power_b_pj / rate);
+    // A part with less than the full rate spends on each FLOP what the full one does.
+    const double full_rate = rate / share_of_full_rate(gpu);
+    const double energy_pj = (old_node ? c.power_old_node : 1.0) * (eight_bit ? c.power_fp8_energy : 1.0) * (c.power_a_pj + c.power_b_pj / full_rate);
     const double peak_flops = rate * gpu.sms() * clock.value;
     const double share = std::min(c.power_cap, gpu[GpuField::tdp_w] / (energy_pj * 1e-12 * peak_flops * duty));
     if (share >= 1.0) return 1.0;
-    const double tensor_us = tensor_flop / (peak_flops * c.tensor_sustained) * 1e6;
+    const double tensor_us = tensor_flop / (peak_flops * tensor_sustained(gpu, c)) * 1e6;
     const double weight = 1.0 / (1.0 + std::pow(c.power_onset_us / tensor_us, c.power_onset_exponent));
     return 1.0 - weight * (1.0 - share);
 }

@@ -8,7 +8,7 @@
 namespace synperf {
 
 /// Share of the tensor rate, (0, 1], that the power limit leaves for a launch of `tensor_flop` in format `math`: short launches run near
-/// full clock. E = n7 (a + b / r) pJ per FLOP with r the rate in FLOP/clk/SM; sustained share = min(cap, TDP / (E x peak)). 1 where the
+/// full clock. E = n7 (a + b / r) pJ per FLOP with r the full rate of the architecture in FLOP/clk/SM; sustained share = min(cap, TDP / (E x peak)). 1 where the
 /// spec states no TDP. Falls as `tensor_flop` grows. `duty`: share of its power that the
 /// tensor pipe draws where other work alternates with the products. Constants: specs/calibration/analytical.json.
 [[nodiscard]] double power_share(double tensor_flop, DType math, const GpuSpec& gpu, const Calibration& calibration, Hertz clock,

@@ -5,6 +5,7 @@
 
 #include "hardware/architecture.h"
 #include "kernels/power.h"
+#include "kernels/sustained.h"
 #include "schedule/cluster.h"
 #include "schedule/schedule.h"
 #include "schedule/task_time.h"
@@ -76,13 +77,13 @@ Result<Machine> machine_for(const Launch& launch, const GpuSpec& gpu, const Cali
     machine.peak[Pipe::dram] = gpu.dram_bandwidth().value / machine.clock.value / machine.active_sms;
 
     machine.sustained = machine.peak;
-    machine.sustained[Pipe::tensor] *= calibration.tensor_sustained * launch.tensor_rate_factor *
+    machine.sustained[Pipe::tensor] *= tensor_sustained(gpu, calibration) * launch.tensor_rate_factor *
                                        power_share(tensor_flop, launch.math, gpu, calibration, machine.clock, launch.tensor_duty);
     machine.sustained[Pipe::fma] *= calibration.fma_sustained;
     machine.sustained[Pipe::xu] *= calibration.fma_sustained;
     machine.sustained[Pipe::l2] *= calibration.l2_sustained * launch.l2_rate_factor;
     for (const Pipe pipe : {Pipe::fma, Pipe::xu, Pipe::smem, Pipe::l2}) machine.sustained[pipe] /= launch.fullest_over_mean[pipe];
-    machine.sustained[Pipe::dram] *= calibration.dram_sustained * launch.dram_rate_factor;
+    machine.sustained[Pipe::dram] *= dram_sustained(gpu, calibration) * launch.dram_rate_factor;
     if (launch.full_waves_share_dram) share_dram(launch, tasks, machine);
 
     for (const Pipe pipe : kPipes) machine.cycles_per_unit[pipe] = machine.sustained[pipe] > 0 ? 1.0 / machine.sustained[pipe] : 0.0;

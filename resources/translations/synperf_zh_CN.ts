@@ -1579,6 +1579,10 @@
         <translation>DRAM 带宽</translation>
     </message>
     <message>
+        <source>Bandwidth left by ECC</source>
+        <translation>ECC 后剩余带宽</translation>
+    </message>
+    <message>
         <source>Launch latency</source>
         <translation>启动延迟</translation>
     </message>

@@ -223,6 +223,7 @@ namespace {
     QT_TRANSLATE_NOOP("core", "Shared memory"),
     QT_TRANSLATE_NOOP("core", "L2 bandwidth"),
     QT_TRANSLATE_NOOP("core", "DRAM bandwidth"),
+    QT_TRANSLATE_NOOP("core", "Bandwidth left by ECC"),
     QT_TRANSLATE_NOOP("core", "Launch latency"),
     QT_TRANSLATE_NOOP("core", "Tensor pipe, all SMs equally busy"),
     QT_TRANSLATE_NOOP("core", "FMA pipe, all SMs equally busy"),
