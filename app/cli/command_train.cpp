@@ -21,7 +21,7 @@ namespace {
 
 struct Options {
     std::vector<std::string> data, only;
-    std::string out = ".", checkpoints, source;
+    std::string out = ".", checkpoints, cache, source;
     int epochs = 0, members = 0, copies = 1;
     std::uint64_t seed = 1;
     bool no_folds = false, quiet = false;
@@ -32,6 +32,7 @@ ModelRecipe recipe_of(const Options& options) {
     if (options.epochs > 0) recipe.network.epochs = options.epochs;
     if (options.members > 0) recipe.members = options.members;
     recipe.network.seed = options.seed;
+    recipe.cache = options.cache;
     return recipe;
 }
 
@@ -83,7 +84,7 @@ void run(Context& context, const Options& options) {
     const auto engine = context.engine();
     if (!engine) return context.fail(engine.error());
     std::error_code error;
-    for (const std::string& folder : {options.out, options.checkpoints}) {
+    for (const std::string& folder : {options.out, options.checkpoints, options.cache}) {
         if (folder.empty()) continue;
         std::filesystem::create_directories(folder, error);
         if (error) return context.fail({fmt::format("can not be made: {}", error.message()), {}, folder});
@@ -121,6 +122,7 @@ void add_train_command(CLI::App& app, Context& context) {
     command->add_option("--copies", options->copies, "Imagined GPUs around each real row's")->capture_default_str()->check(CLI::Range(0, 8));
     command->add_option("--seed", options->seed, "The same seed gives the same model")->capture_default_str();
     command->add_option("--checkpoints", options->checkpoints, "Folder for checkpoints: a killed training resumes from them");
+    command->add_option("--cache", options->cache, "Folder that keeps the trainings without a GPU; `evaluate --leave-one-gpu-out` reads them");
     command->add_option("--source", options->source, "Where the measurements come from, for the model card");
     command->add_flag("--no-folds", options->no_folds, "Do not leave GPUs out to learn how far to trust the model on others");
     command->add_flag("--quiet", options->quiet, "No progress");

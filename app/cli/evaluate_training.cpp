@@ -115,13 +115,15 @@ Result<std::vector<std::string>> gpu_ids(const std::vector<std::string>& names, 
     return ids;
 }
 
+constexpr int kImaginedCopies = 1;  // as `train` makes them where nothing else is asked for, so that both find each other's trainings
+
 }  // namespace
 
 void leave_one_gpu_out(Context& context, const TrainingOptions& options, const Engine& engine) {
     const auto tables = read_tables(options);
     if (!tables) return context.fail(tables.error());
     TrainingRowsReport report;
-    const auto models = training_rows(*tables, engine, {}, report);
+    const auto models = training_rows(*tables, engine, {.imagined_copies = kImaginedCopies}, report);
     if (!models) return context.fail(models.error());
     if (report.failed > 0)
         fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed,
