@@ -11,8 +11,8 @@
 #include "cli/collective_commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
-#include "cli/model_card.h"
 #include "cli/table.h"
+#include "training/model_card.h"
 #include "training/train_model.h"
 
 namespace synperf::cli {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/evaluation_report.h"
-#include "cli/model_card.h"
 #include "cli/table.h"
 #include "data/csv.h"
 #include "training/ablation.h"

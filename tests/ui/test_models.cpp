@@ -121,8 +121,10 @@ private slots:
         const auto later = Engine::load(engine_->specs, {}, {modelFolder()});
         QVERIFY(later && later->predictor.models().find("gemm_16bit") != nullptr);
         QCOMPARE(workspace().modelList()->model()->index(0, 5).data().toString(), QStringLiteral("my models"));
+        QVERIFY(contents(QStringLiteral("models/gemm_16bit.md")).startsWith("# Model card: gemm_16bit"));
         window_->document().undoStack().undo();
         QVERIFY(!QFile::exists(modelFile()));
+        QVERIFY(!QFile::exists(folder_->filePath(QStringLiteral("models/gemm_16bit.md"))));
 
         // The worst row first; opened, it is the scenario with its measurement.
         click(QStringLiteral("Worst rows…"));
@@ -243,19 +245,20 @@ private slots:
         QVERIFY(QFile::exists(good));
     }
 
-    void undoPutsBackTheFileThatAnAdoptedModelReplaced() {
+    void undoPutsBackTheFilesThatAnAdoptedModelReplaced() {
         const std::filesystem::path shipped = std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models" / "gemm_16bit.model";
         auto model = LearnedModel::read(shipped);
         QVERIFY(model.has_value());
         QVERIFY(QDir().mkpath(QFileInfo(modelFile()).path()));
         write(QStringLiteral("models/gemm_16bit.model"), "what was there");
+        write(QStringLiteral("models/gemm_16bit.md"), "its card");
         QUndoStack undo;
         QVERIFY(adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), modelFolder(), [] {}).has_value());
         QVERIFY(LearnedModel::read(modelFile().toStdString()).has_value());
+        QVERIFY(contents(QStringLiteral("models/gemm_16bit.md")).startsWith("# Model card"));
         undo.undo();
-        QFile file(modelFile());
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll(), QByteArray("what was there"));
+        QCOMPARE(contents(QStringLiteral("models/gemm_16bit.model")), QByteArray("what was there"));
+        QCOMPARE(contents(QStringLiteral("models/gemm_16bit.md")), QByteArray("its card"));
     }
 
     void aModelThatCanNotBeKeptChangesNothing() {
@@ -367,6 +370,10 @@ private:
         QFile file(folder_->filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(contents);
+    }
+    QByteArray contents(const QString& name) const {
+        QFile file(folder_->filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
     // Shows the workspace and drops a table on it.
     void showWorkspaceWith(const QByteArray& contents, const QString& name = QStringLiteral("gemm.csv")) {

@@ -11,7 +11,7 @@
 namespace synperf::ui {
 
 /// The engine's predictor answers with `model` from now on; undo goes back to the models before. With a `folder` the model is written there
-/// too, as NAME.model, and undo puts back what was in that file. `changed` is called after each exchange. Fails with one line where the file
+/// too, as NAME.model with its card beside it, NAME.md, and undo puts back what was in those files. `changed` is called after each exchange. Fails with one line where the file
 /// can not be written; nothing has changed then.
 [[nodiscard]] Result<void> adopt_model(Engine& engine, QUndoStack& undo, std::shared_ptr<const LearnedModel> model, const std::filesystem::path& folder,
                                        std::function<void()> changed);

@@ -1,4 +1,4 @@
-#include "cli/model_card.h"
+#include "training/model_card.h"
 
 #include <fmt/ostream.h>
 
@@ -7,7 +7,7 @@
 
 #include "data/statistics.h"
 
-namespace synperf::cli {
+namespace synperf {
 
 namespace {
 
@@ -88,4 +88,4 @@ Result<void> write_model_card(const LearnedModel& model, const std::filesystem::
     return {};
 }
 
-}  // namespace synperf::cli
+}  // namespace synperf
