@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "data/csv.h"
 #include "training/ablation.h"
+#include "training/model_card.h"
 
 namespace synperf::cli {
 

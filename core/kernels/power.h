@@ -14,4 +14,8 @@ namespace synperf {
 [[nodiscard]] double power_share(double tensor_flop, DType math, const GpuSpec& gpu, const Calibration& calibration, Hertz clock,
                                  double duty = 1.0);
 
+/// The same for a GPU that a server keeps under load: r is its own rate, as the clocks of its SMs draw what they draw however little each cycle brings. Measured
+/// kernels of parts with half the rate ran too briefly to meet that limit, whole runs did (L40: two thirds of the rate of its kernels).
+[[nodiscard]] double warm_power_share(DType math, const GpuSpec& gpu, const Calibration& calibration, Hertz clock);
+
 }  // namespace synperf

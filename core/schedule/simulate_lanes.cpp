@@ -127,6 +127,7 @@ private:
     void place(LaneOf lane_of) {
         const std::vector<Lane> ones = one_task_by_group();
         const bool placed = !placement_.lane_of.empty();
+        const bool fills = machine_.fill_cycles != 0;  // only then a first task takes another time
         std::size_t task = 0;
         for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {
             for (std::size_t g = 0; g < ones.size(); ++g) {
@@ -136,7 +137,7 @@ private:
                     Lane& lane = lanes_[at];
                     const bool first = lane.tasks() == 0;
                     const double start = first ? 0.0 : lane.now();
-                    if (first) lane.now() += cycles(group, InSlot::first, residents_) - later_[g];
+                    if (first && fills) lane.now() += cycles(group, InSlot::first, residents_) - later_[g];
                     lane.add(ones[g]);
                     if (!placed) continue;
                     placement_.lane_of[task] = static_cast<std::int32_t>(at);

@@ -42,8 +42,7 @@ Estimate estimate_of(const Prediction& prediction, double warm_factor, double sp
 }  // namespace
 
 double warm_factor(const Deployment& deployment, const Calibration& calibration) {
-    constexpr double kLongFlop = 1e18;  // far beyond where the limit begins to bite
-    const double share = power_share(kLongFlop, DType::bf16, deployment.gpu, calibration, deployment.gpu.tensor_clock());
+    const double share = warm_power_share(DType::bf16, deployment.gpu, calibration, deployment.gpu.tensor_clock());
     return 1.0 / (1.0 - deployment.framework.warm_loss * (1.0 - share));
 }
 
