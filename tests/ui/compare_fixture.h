@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
@@ -102,6 +103,16 @@ protected:
     static QString after(const QStringList& words, const char* option) { return words.value(words.indexOf(QLatin1String(option)) + 1); }
     // Files carry six digits.
     static bool near(double a, double b) { return std::abs(a - b) <= 2e-5 * std::max({1e-9, std::abs(a), std::abs(b)}); }
+    // Whether a text holds these numbers in this order, each rounded to so many digits or more.
+    static bool shows(const QString& text, const std::vector<double>& numbers, int digits) {
+        static const QRegularExpression kNumber(QStringLiteral("[0-9]+(?:\\.[0-9]+)?(?:e[-+]?[0-9]+)?"));
+        std::size_t at = 0;
+        for (auto each = kNumber.globalMatch(text); each.hasNext(); ++at) {
+            const double shown = each.next().captured().toDouble();
+            if (at >= numbers.size() || !(std::abs(shown - numbers[at]) <= 0.51 * std::pow(10.0, 1 - digits) * std::abs(numbers[at]))) return false;
+        }
+        return at == numbers.size();
+    }
     bool settled() {
         return QTest::qWaitFor([this] { return !window_->busy(); }, 60000);
     }
