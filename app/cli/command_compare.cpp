@@ -219,6 +219,11 @@ Result<void> read_again(Context& context, Options& options) {
     options.model.prompt = read->shape.prompt;
     options.model.output = read->shape.output;
     options.model.batch = read->shape.batch;
+    options.model.weights = std::move(read->weights);
+    options.model.kv_dtype = std::move(read->kv_dtype);
+    options.model.memory_share = read->memory_share;
+    options.model.overlap = read->overlap;
+    options.model.most_gpus = read->most_gpus;
     return {};
 }
 
@@ -242,7 +247,9 @@ void check_options(const CLI::App& command, const Options& options) {
     for (const auto& [option, value] : {std::pair("--model", &options.model.model), std::pair("--baseline", &options.baseline), std::pair("--tornado", &options.tornado), std::pair("--again", &options.again), std::pair("--gpus", &options.gpus)})
         if (given(option) && value->empty()) throw CLI::ValidationError(option, "is empty, a name is needed");
     if (given("--again")) {
-        for (const char* option : {"family", "-p", "parameters", "--gpus", "--model", "--in", "--out", "--batch", "--framework"})
+        for (const char* option : {"family", "-p", "parameters", "--gpus", "--model"})
+            if (given(option)) throw CLI::ExcludesError("--again", option);
+        for (const char* option : kOfModel)
             if (given(option)) throw CLI::ExcludesError("--again", option);
         return;
     }

@@ -1,16 +1,21 @@
 #include "cli/compare_again.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "data/csv.h"
 #include "economics/kernel_comparison.h"
+#include "economics/ranking.h"
 #include "hardware/strict_json.h"
 
 namespace synperf::cli {
 
 namespace {
+
+constexpr std::array<std::string_view, 4> kKvFormats{"auto", "bf16", "fp16", "fp8"};
 
 class Rows {
 public:
@@ -37,6 +42,15 @@ public:
         if (code != std::errc{} || end != text->data() + text->size() || value < 1) return wrong(fmt::format("\"{}\" is not a whole number of at least 1", shown(*text)), column);
         return value;
     }
+    // 0 where the framework's own is taken.
+    [[nodiscard]] Result<double> share(std::string_view column) const {
+        const auto text = shared(column);
+        if (!text) return tl::unexpected<Error>(text.error());
+        double value = 0;
+        const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
+        if (code != std::errc{} || end != text->data() + text->size() || !(value >= 0 && value <= 1)) return wrong(fmt::format("\"{}\" is not a share from 0 to 1", shown(*text)), column);
+        return value;
+    }
     [[nodiscard]] tl::unexpected<Error> wrong(std::string message, std::string_view column) const { return tl::unexpected<Error>(Error{std::move(message), std::string(column), file_}); }
 
 private:
@@ -56,6 +70,21 @@ Result<void> read_model(const Rows& rows, SavedComparison& saved) {
         if (!value) return tl::unexpected<Error>(value.error());
         *number = *value;
     }
+    for (const auto& [column, text] : {std::pair("weights", &saved.weights), std::pair("kv_dtype", &saved.kv_dtype)}) {
+        auto value = rows.shared(column);
+        if (!value) return tl::unexpected<Error>(value.error());
+        *text = std::move(*value);
+    }
+    if (std::ranges::find(kKvFormats, saved.kv_dtype) == kKvFormats.end()) return rows.wrong(fmt::format("\"{}\" is none of {}", shown(saved.kv_dtype), fmt::join(kKvFormats, ", ")), "kv_dtype");
+    for (const auto& [column, number] : {std::pair("memory_share", &saved.memory_share), std::pair("overlap", &saved.overlap)}) {
+        const auto value = rows.share(column);
+        if (!value) return tl::unexpected<Error>(value.error());
+        *number = *value;
+    }
+    const auto most = rows.count("most_gpus");
+    if (!most) return tl::unexpected<Error>(most.error());
+    if (*most > RankingLimits::kMostGpus) return rows.wrong(fmt::format("{} is more than {}", *most, RankingLimits::kMostGpus), "most_gpus");
+    saved.most_gpus = static_cast<int>(*most);
     return {};
 }
 
@@ -87,8 +116,8 @@ Result<SavedComparison> read_comparison(const std::string& file, const Engine& e
     for (std::size_t row = 0; row < table->rows.size(); ++row) {
         const std::string gpu = rows.cell(row, "gpu");
         saved.gpus += (row > 0 ? "," : "") + gpu;
-        // The baseline is no time away from itself.
-        if (saved.baseline.empty() && rows.cell(row, model ? "total_ms_difference" : "difference_us") == "0") saved.baseline = gpu;
+        if (!engine.gpus.find(gpu)) return rows.wrong(fmt::format("\"{}\" in row {} is not known here; an edited GPU is in a comparison's CSV by name alone", shown(gpu), row + 1), "gpu");
+        if (saved.baseline.empty() && rows.cell(row, model ? "total_ms_difference_is" : "difference_is") == "baseline") saved.baseline = gpu;
     }
     auto read = model ? read_model(rows, saved) : read_kernel(rows, *table, engine, saved);
     if (!read) return tl::unexpected<Error>(read.error());

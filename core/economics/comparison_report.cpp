@@ -101,7 +101,7 @@ std::string kernel_comparison_csv(const AskedCall& call, const KernelComparison&
             cells.push_back(prediction.interval ? text(to_microseconds(prediction.interval->upper)) : std::string());
             cells.push_back(prediction.p80 ? text(to_microseconds(*prediction.p80)) : std::string());
             cells.push_back(text(to_microseconds(prediction.ceiling)));
-            cells.insert(cells.end(), {std::string(name(prediction.bound)), std::string(name(prediction.confidence)), comparable ? text(to_microseconds(kernel.difference)) : std::string(), comparable ? text(100 * kernel.change) : std::string(), std::string(in_words(kernel.certainty)), text(prediction.efficiency), text(kernel.tflops())});
+            cells.insert(cells.end(), {std::string(name(prediction.bound)), std::string(name(prediction.confidence)), comparable ? text(to_microseconds(kernel.difference)) : std::string(), comparable ? text(100 * kernel.change) : std::string(), std::string(&kernel == &comparison.kernels[comparison.baseline] ? std::string_view("baseline") : in_words(kernel.certainty)), text(prediction.efficiency), text(kernel.tflops())});
             for (const Pipe pipe : kPipes) cells.push_back(text(kernel.busy[pipe]));
             if (kernel.per_thousand) {
                 for (const double cost : {kernel.per_thousand->median, kernel.per_thousand->low, kernel.per_thousand->high}) cells.push_back(text(cost));

@@ -14,7 +14,7 @@ namespace {
 // Of a cycle. Balanced times are whole numbers of these: their sums are exact, so that a longer task never ends earlier, and WholeLoads keeps
 // them.
 constexpr double kTimeSteps = 16;
-constexpr double kMostExact = 4.5e15;  // 2^52: above, every double is a whole number
+constexpr double kMostExact = 0x1p52;  // above, every double is a whole number
 
 // What a CTA slot has done, or what one task adds to it: eight sums in one cache line, which the compiler makes side by side.
 struct alignas(64) Lane {
@@ -111,7 +111,7 @@ private:
     // Totals alone, a loop with nothing else in it: lanes that wait in line for each other, as the least loaded do, are found while the sums of the
     // tasks before are made.
     template <class LaneOf>
-    [[gnu::noinline]] void add_up(LaneOf lane_of, Lane* lanes) const {
+    [[gnu::noinline]] void add_up(LaneOf lane_of, Lane* lanes) {
         const std::vector<Lane> ones = one_task_by_group();
         std::size_t task = 0;
         for (std::int64_t repeat = 0; repeat < launch_.repeats; ++repeat) {

@@ -74,7 +74,11 @@ Result<void> write_model_card(const LearnedModel& model, const std::filesystem::
     fmt::print(out, "- Mean error on held-back rows: {:.2f} %\n", 100 * card.value("held_back_mean_error", 0.0));
     fmt::print(out, "- Share of the correction applied: {} on trained GPUs, {} on siblings, {} elsewhere\n", model.correction[0], model.correction[1], model.correction[2]);
     fmt::print(out, "- Made by: `{}`\n\n", card.value("command", "unknown"));
-    if (!card.contains("left_out") || card["left_out"].empty()) return {};
+    const auto written = [&out, &file]() -> Result<void> {
+        if (!out.flush()) return tl::unexpected(Error{"can not be written", {}, file.string()});
+        return {};
+    };
+    if (!card.contains("left_out") || card["left_out"].empty()) return written();
     fmt::print(out, "GPUs left out of training (brief recipe; trust and bounds learned from the other GPUs; errors in %):\n\n");
     fmt::print(out, "| GPU | left out together | sibling known | rows | mean | median | analytical | roofline | inside interval | slower than P80 |\n|---|---|---|---|---|---|---|---|---|---|\n");
     for (const auto& line : card["left_out"]) {
@@ -84,8 +88,7 @@ Result<void> write_model_card(const LearnedModel& model, const std::filesystem::
                    line.at("rows").get<std::size_t>(), percent("mean_error"), percent("median_error"), percent("analytical_mean_error"), percent("roofline_mean_error"),
                    percent("inside_interval"), percent("slower_than_p80"));
     }
-    if (!out.flush()) return tl::unexpected(Error{"can not be written", {}, file.string()});
-    return {};
+    return written();
 }
 
 }  // namespace synperf

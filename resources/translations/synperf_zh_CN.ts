@@ -223,8 +223,8 @@
         <translation>无价格</translation>
     </message>
     <message>
-        <source>No candidate meets the limits; the reasons stand in the table.</source>
-        <translation>没有候选满足限制；原因见表格。</translation>
+        <source>No candidate fits, has a price and meets the limits; the reasons stand in the table.</source>
+        <translation>没有候选放得下、有价格且满足限制；原因见表格。</translation>
     </message>
     <message>
         <source>%1 costs least per query, %2.</source>
@@ -2977,8 +2977,8 @@ per token %2
         <translation>%1 每次查询成本最低</translation>
     </message>
     <message>
-        <source>No candidate meets the limits; the reasons stand in the table.</source>
-        <translation>没有候选满足限制；原因见表格。</translation>
+        <source>No candidate fits, has a price and meets the limits; the reasons stand in the table.</source>
+        <translation>没有候选放得下、有价格且满足限制；原因见表格。</translation>
     </message>
     <message>
         <source>in %1, %2</source>

@@ -396,7 +396,8 @@ private slots:
 
     void aComparisonsCsvIsComparedAgain() {
         const QStringList model{"compare", "--model", "llama-3.1-8b", "--gpus", "A100,H100,B200", "--in", "512", "--out", "16", "--batch", "4", "--framework", "sglang", "--baseline", "B200"};
-        for (const QStringList& asked : {model, kCompare + QStringList{"-p", "dtype=fp16", "--baseline", "H200"}}) {
+        const QStringList other = model + QStringList{"--weights", "fp8", "--kv-dtype", "fp8", "--memory-share", "0.8", "--most-gpus", "2"};
+        for (const QStringList& asked : {model, other, kCompare + QStringList{"-p", "dtype=fp16", "--baseline", "H200"}}) {
             const Run first = synperf_.run(asked + QStringList{"--csv"});
             QVERIFY2(first.exit == 0, qPrintable(first.err));
             const QString file = synperf_.write("again.csv", first.out.toUtf8());
@@ -415,6 +416,14 @@ private slots:
         VERIFY_REFUSED(synperf_.run({"compare", "--again", synperf_.write("other.csv", "gpu,model\nH100,a\nA100,b\n")}), 1, "rows are not one comparison");
         VERIFY_REFUSED(synperf_.run({"compare", "--again", synperf_.write("none.csv", "a,b\n1,2\n")}), 1, "no comparison's CSV");
         VERIFY_REFUSED(synperf_.run({"compare", "gemm", "--again", "x.csv"}), 2, "family");
+        VERIFY_REFUSED(synperf_.run({"compare", "--again", "x.csv", "--weights", "fp8"}), 2, "--weights");
+        const Run edited = synperf_.run({"compare", "gemm", "--gpus", "H100,H100+sm_or_cu=160", "-p", "m=16", "--csv"});
+        QVERIFY2(edited.exit == 0, qPrintable(edited.err));
+        VERIFY_REFUSED(synperf_.run({"compare", "--again", synperf_.write("edited.csv", edited.out.toUtf8())}), 1, "an edited GPU is in a comparison's CSV by name alone");
+        // Two of the same time: the baseline is the one that was asked for.
+        const QStringList equal{"compare", "gemm", "--gpus", "GH200-96GB,GH200-144GB,H100", "-p", "m=512", "--analytical", "--baseline", "GH200-144GB"};
+        const QString tied = synperf_.write("tied.csv", synperf_.run(equal + QStringList{"--csv"}).out.toUtf8());
+        QCOMPARE(synperf_.run({"compare", "--again", tied, "--analytical", "--json"}).json()["baseline"].toString(), "GH200-144GB");
     }
 
     void optionsOfTheOtherKindAreRefusedByName() {

@@ -92,7 +92,7 @@ QString shortReason(const RankedPlan& plan, const RankingLimits& limits) {
 
 QStringList costSentences(const Ranking& ranking) {
     const std::vector<RankedPlan>& plans = ranking.plans;
-    if (plans.empty() || !plans.front().meets || !plans.front().cost) return {CostText::tr("No candidate meets the limits; the reasons stand in the table.")};
+    if (plans.empty() || !plans.front().meets || !plans.front().cost) return {CostText::tr("No candidate fits, has a price and meets the limits; the reasons stand in the table.")};
     const QStringList names = planNames(ranking);
     const RankedPlan& first = plans.front();
     const double cost = first.cost->per_query.median, time = first.result.total.value.value;

@@ -29,7 +29,10 @@ PriceCatalogue CostWorker::catalogue(const CostInputs& inputs) const {
 
 std::vector<std::string> CostWorker::takenIds(const CostInputs& inputs) const {
     std::vector<std::string> ids;
-    for (const PriceBook& book : shipped_.books) ids.push_back(book.id);
+    // A book of one's own may stand in for a shipped one.
+    for (const PriceBook& book : shipped_.books) {
+        if (std::ranges::find(inputs.own_books(), book.id, &PriceBook::id) == inputs.own_books().end()) ids.push_back(book.id);
+    }
     if (user_specs_.empty()) return ids;
     for (const PriceBook& book : PriceCatalogue::load({}, user_specs_ / "prices").books) {
         const auto own = std::ranges::find(inputs.own_books(), book.id, &PriceBook::id);

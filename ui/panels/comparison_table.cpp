@@ -32,12 +32,15 @@ QString within(double value, double lower, double upper, int digits = 4) {
 // "528.8 (505.4 to 574.4)" and "+356.4 µs, +207 %" broken where they fall into two, and further where that is not enough.
 QString foldedText(QString cell, int folded) {
     if (folded == 0) return cell;
-    const qsizetype bracket = cell.indexOf(QLatin1String(" (")), comma = cell.indexOf(QLatin1String(", "));
-    if (bracket > 0) cell.replace(bracket, 1, QLatin1Char('\n'));
+    // Translations may have full-width brackets without a blank before them.
+    static const QRegularExpression kBracket(QStringLiteral(" ?(?=[(（])"));
+    const auto opens = kBracket.match(cell);
+    const qsizetype bracket = opens.hasMatch() ? opens.capturedStart() : -1, comma = cell.indexOf(QLatin1String(", "));
+    if (bracket > 0) cell.replace(bracket, opens.capturedLength(), QStringLiteral("\n"));
     else if (comma > 0) cell.replace(comma, 2, QLatin1Char('\n'));
     if (folded == 1) return cell;
     constexpr qsizetype kLong = 14;
-    if (const qsizetype to = cell.indexOf(QLatin1String(" to ")); bracket > 0 && to > 0) cell.replace(to, 1, QLatin1Char('\n'));
+    if (const qsizetype to = cell.indexOf(QLatin1Char(' '), bracket + 1); bracket > 0 && to > 0) cell.replace(to, 1, QLatin1Char('\n'));
     else if (const qsizetype space = cell.lastIndexOf(QLatin1Char(' ')); bracket < 0 && comma < 0 && cell.size() > kLong && space > 0) cell.replace(space, 1, QLatin1Char('\n'));
     return cell;
 }
@@ -247,6 +250,7 @@ QVariant ComparisonTable::data(const QModelIndex& index, int role) const {
     const Cell& cell = measures_[static_cast<std::size_t>(index.row())].cells[static_cast<std::size_t>(index.column())];
     switch (role) {
         case Qt::DisplayRole: return foldedText(cell.text, folded_);
+        case kWholeTextRole: return cell.text;
         case Qt::ToolTipRole: return cell.more.isEmpty() ? QVariant() : QVariant(cell.more);
         case valueRole: return cell.value ? QVariant(*cell.value) : QVariant();
         case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);

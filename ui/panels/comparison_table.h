@@ -20,6 +20,8 @@ public:
     void setComparison(ComparisonPtr comparison);
     /// For narrow columns cells are folded: 1 breaks before an interval and inside a difference, 2 inside an interval and between words too.
     static constexpr int kMostFolded = 2;
+    /// A cell as it is where nothing is folded, for copies.
+    static constexpr int kWholeTextRole = Qt::UserRole + 40;
     void setFolded(int folded);
     [[nodiscard]] int folded() const { return folded_; }
     /// Lines that the cells of a row take.

@@ -27,7 +27,7 @@ CostAnswer::CostAnswer(QWidget* parent) : Card(parent), cost_(new QLabel), range
 
 void CostAnswer::setOutcome(const CostOutcomePtr& outcome) {
     const bool answered = outcome && !outcome->ranking.plans.empty() && outcome->ranking.plans.front().meets && outcome->ranking.plans.front().cost;
-    setTitle(answered ? tr("%1 costs least per query").arg(planNames(outcome->ranking).front()) : outcome ? tr("No candidate meets the limits; the reasons stand in the table.") : QString());
+    setTitle(answered ? tr("%1 costs least per query").arg(planNames(outcome->ranking).front()) : outcome ? tr("No candidate fits, has a price and meets the limits; the reasons stand in the table.") : QString());
     range_->setVisible(answered);
     cost_->setText(QStringLiteral("\u2013"));
     setCaption({});

@@ -165,7 +165,7 @@ void CompareWorkspace::copyTable() {
     for (const int column : columns) lines.front() += QLatin1Char('\t') + model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     for (const int row : rows) {
         QString line = model_->headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
-        for (const int column : columns) line += QLatin1Char('\t') + model_->index(row, column).data().toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
+        for (const int column : columns) line += QLatin1Char('\t') + model_->index(row, column).data(ComparisonTable::kWholeTextRole).toString();
         lines << line;
     }
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
