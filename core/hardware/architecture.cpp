@@ -71,9 +71,12 @@ const std::vector<Architecture>& architectures() {
 }
 
 const Architecture& architecture_of(std::string_view compute_capability) {
+    // Every prediction asks several times for one and the same.
+    thread_local const Architecture* last = nullptr;
+    if (last != nullptr && last->compute_capability == compute_capability) return *last;
     const std::vector<Architecture>& all = architectures();
     for (const Architecture& one : all)
-        if (one.compute_capability == compute_capability) return one;
+        if (one.compute_capability == compute_capability) return *(last = &one);
     if (const std::size_t dot = compute_capability.find('.'); dot != std::string_view::npos) {
         const std::string_view major = compute_capability.substr(0, dot + 1);
         for (auto one = all.rbegin(); one != all.rend(); ++one)

@@ -7,7 +7,7 @@
 namespace synperf {
 
 double share_of_full_rate(const GpuSpec& gpu) {
-    const std::vector<double>& rates = architecture_of(gpu.compute_capability).dense_rates(DType::bf16);
+    const std::vector<double>& rates = architecture_of(gpu.compute_capability).dense_16bit;
     const double rate = gpu.tensor_flop_per_clk_per_sm(DType::bf16).value_or(0);
     return rates.empty() || rate <= 0 ? 1.0 : std::min(1.0, rate / std::ranges::max(rates));
 }
