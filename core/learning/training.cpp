@@ -138,8 +138,8 @@ bool load(State& state, const nlohmann::json& recipe, const std::filesystem::pat
 // One network in training, with the memory of a batch.
 class Trainer {
 public:
-    Trainer(const TrainingSet& rows, const Recipe& recipe, State& state)
-        : rows_(rows), recipe_(recipe), state_(state), kernels_(network_kernels()), places_(state.network.layers()),
+    Trainer(const TrainingSet& rows, const Recipe& recipe, State& state, const NetworkKernels& kernels)
+        : rows_(rows), recipe_(recipe), state_(state), kernels_(kernels), places_(state.network.layers()),
           gradient_(state.network.parameters.size()) {
         const std::size_t batch = std::min(recipe.batch, rows.count());
         input_.resize(batch * rows.columns);
@@ -328,7 +328,7 @@ State fresh_state(const NetworkShape& shape, const Recipe& recipe) {
 }
 
 // Judges the epoch; true where training should end.
-bool finish_epoch(State& state, const TrainingSet& validation, const Recipe& recipe, double train_loss) {
+bool finish_epoch(State& state, const TrainingSet& validation, const Recipe& recipe, double train_loss, const NetworkKernels& kernels) {
     Network judged = state.network;
     if (recipe.average_keep > 0) {
         judged.parameters = state.average;
@@ -336,7 +336,7 @@ bool finish_epoch(State& state, const TrainingSet& validation, const Recipe& rec
     }
     EpochReport report{++state.epoch, train_loss, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
     if (validation.count() > 0) {
-        const SetLoss loss = loss_over(validation, recipe, folded(judged));
+        const SetLoss loss = loss_over(validation, recipe, folded(judged), kernels);
         report.valid_loss = loss.loss;
         report.valid_error = loss.error;
     }
@@ -356,11 +356,11 @@ bool finish_epoch(State& state, const TrainingSet& validation, const Recipe& rec
 
 }  // namespace
 
-SetLoss loss_over(const TrainingSet& set, const Recipe& recipe, const Network& network) {
+SetLoss loss_over(const TrainingSet& set, const Recipe& recipe, const Network& network, const NetworkKernels& kernels) {
     const std::size_t heads = recipe.heads.size();
     std::vector<float> out(set.count() * heads);
     ForwardScratch scratch;
-    forward(network, set.rows, out, scratch);
+    forward(network, set.rows, out, scratch, kernels);
     SetLoss total;
     double weights = 0;
     for (std::size_t i = 0; i < set.count(); ++i) {
@@ -395,7 +395,8 @@ Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validat
     State state = fresh_state(shape, recipe);
     const nlohmann::json description = hooks.checkpoint.empty() ? nlohmann::json() : describe(recipe, rows, validation);
     if (!hooks.checkpoint.empty()) load(state, description, hooks.checkpoint);
-    Trainer trainer(rows, recipe, state);
+    const NetworkKernels& kernels = network_kernels(hooks.level);
+    Trainer trainer(rows, recipe, state, kernels);
     double weights = 0;
     for (const float weight : rows.weight) weights += static_cast<double>(weight);
     const double mean_weight = rows.weight.empty() ? 1.0 : weights / static_cast<double>(rows.count());
@@ -405,7 +406,7 @@ Result<TrainedNetwork> train(const TrainingSet& rows, const TrainingSet& validat
         const double loss = trainer.epoch(batches * recipe.epochs, hooks.stop);
         if (hooks.stop.stop_requested()) return failure("the training was cancelled");
         if (!std::isfinite(loss)) return failure(fmt::format("the training diverged in epoch {}: a lower rate than {} may help", state.epoch + 1, recipe.rate));
-        ended = finish_epoch(state, validation, recipe, loss / mean_weight);
+        ended = finish_epoch(state, validation, recipe, loss / mean_weight, kernels);
         if (!hooks.checkpoint.empty()) save(state, description, hooks.checkpoint);
         if (hooks.progress) hooks.progress(state.history.back());
     }

@@ -56,6 +56,7 @@ struct TrainingHooks {
     std::function<void(const EpochReport&)> progress;
     std::stop_token stop;
     std::filesystem::path checkpoint;  ///< written after every epoch and resumed from where it fits the recipe; empty = none
+    CpuLevel level = cpu_level();      ///< that the arithmetic runs at
 };
 
 struct TrainedNetwork {
@@ -72,6 +73,6 @@ struct TrainedNetwork {
 struct SetLoss {
     double loss = 0, error = 0;
 };
-[[nodiscard]] SetLoss loss_over(const TrainingSet& set, const Recipe& recipe, const Network& network);
+[[nodiscard]] SetLoss loss_over(const TrainingSet& set, const Recipe& recipe, const Network& network, const NetworkKernels& kernels = network_kernels());
 
 }  // namespace synperf

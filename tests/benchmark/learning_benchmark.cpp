@@ -1,4 +1,4 @@
-// Speeds of learning: a 40-256-128-64-1 network on rows a second, counted over both threads.
+// Speeds of learning: a 40-256-128-64-1 network, rows a second counted over both threads.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "learning/ensemble.h"
+#include "learning/training.h"
 #include "learning/random.h"
 
 using namespace synperf;
@@ -68,11 +68,11 @@ void BM_NetworkForwardOneRow(benchmark::State& state, CpuLevel level) {
     state.SetItemsProcessed(state.iterations());
 }
 
-// Two networks side by side, batches of 1024; at the machine's level or that of SYNPERF_CPU_LEVEL.
-void train_two(benchmark::State& state, bool batch_norm, double dropout) {
+// A network a thread, batches of 1024; Threads(2) adds up their rows.
+void train_a_network(benchmark::State& state, CpuLevel level, bool batch_norm, double dropout) {
+    if (!level_is_here(state, level)) return;
     constexpr std::size_t kRows = 64 * 1024;
-    constexpr int kEpochs = 2, kMembers = 2;
-    state.SetLabel(std::string(name(cpu_level())));
+    constexpr int kEpochs = 2;
     TrainingSet set;
     set.columns = kColumns;
     set.rows = random_rows(kRows, 1);
@@ -86,15 +86,18 @@ void train_two(benchmark::State& state, bool batch_norm, double dropout) {
     recipe.shape.dropout = dropout;
     recipe.batch = 1024;
     recipe.epochs = kEpochs;
+    recipe.seed = static_cast<std::uint64_t>(state.thread_index());
+    TrainingHooks hooks;
+    hooks.level = level;
     for (auto _ : state) {
-        const auto trained = train_ensemble(set, {}, recipe, kMembers);
+        const auto trained = train(set, {}, recipe, hooks);
         if (!trained) return state.SkipWithError(trained.error().to_string().c_str());
-        benchmark::DoNotOptimize(trained->front().network.parameters.data());
+        benchmark::DoNotOptimize(trained->network.parameters.data());
     }
-    state.SetItemsProcessed(state.iterations() * kEpochs * kMembers * static_cast<std::int64_t>(kRows));
+    state.SetItemsProcessed(state.iterations() * kEpochs * static_cast<std::int64_t>(kRows));
 }
-void BM_TrainTwoNetworks(benchmark::State& state) { train_two(state, false, 0.0); }
-void BM_TrainTwoNetworksWithBatchNormAndDropout(benchmark::State& state) { train_two(state, true, 0.1); }
+void BM_Train(benchmark::State& state, CpuLevel level) { train_a_network(state, level, false, 0.0); }
+void BM_TrainWithBatchNormAndDropout(benchmark::State& state, CpuLevel level) { train_a_network(state, level, true, 0.1); }
 
 BENCHMARK_CAPTURE(BM_NetworkForwardChunksOf4096, baseline, CpuLevel::baseline)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(BM_NetworkForwardChunksOf4096, v3, CpuLevel::v3)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
@@ -102,7 +105,9 @@ BENCHMARK_CAPTURE(BM_NetworkForwardChunksOf4096, v4, CpuLevel::v4)->Threads(2)->
 BENCHMARK_CAPTURE(BM_NetworkForwardOneRow, baseline, CpuLevel::baseline)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(BM_NetworkForwardOneRow, v3, CpuLevel::v3)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(BM_NetworkForwardOneRow, v4, CpuLevel::v4)->Unit(benchmark::kMicrosecond);
-BENCHMARK(BM_TrainTwoNetworks)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_TrainTwoNetworksWithBatchNormAndDropout)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_Train, v3, CpuLevel::v3)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_Train, v4, CpuLevel::v4)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_TrainWithBatchNormAndDropout, v3, CpuLevel::v3)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_TrainWithBatchNormAndDropout, v4, CpuLevel::v4)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
