@@ -22,7 +22,7 @@ namespace {
 struct Options {
     std::vector<std::string> data, only;
     std::string out = ".", checkpoints, cache, source;
-    int epochs = 0, members = 0, copies = 1;
+    int epochs = 0, members = 0, copies = kImaginedCopies;
     std::uint64_t seed = 1;
     bool no_folds = false, quiet = false;
 };

@@ -115,8 +115,6 @@ Result<std::vector<std::string>> gpu_ids(const std::vector<std::string>& names, 
     return ids;
 }
 
-constexpr int kImaginedCopies = 1;  // as `train` makes them where nothing else is asked for, so that both find each other's trainings
-
 }  // namespace
 
 void leave_one_gpu_out(Context& context, const TrainingOptions& options, const Engine& engine) {
@@ -160,7 +158,7 @@ void print_ablation(Context& context, const TrainingOptions& options, const Engi
     if (only_published) steps.resize(1);
     const bool imagined = std::ranges::any_of(steps, &AblationStep::imagined);
     TrainingRowsReport report;
-    auto models = training_rows(*tables, engine, {.imagined_copies = imagined ? 1 : 0, .published = true}, report);
+    auto models = training_rows(*tables, engine, {.imagined_copies = imagined ? kImaginedCopies : 0, .published = true}, report);
     if (!models) return context.fail(models.error());
     if (report.failed > 0)
         fmt::print(context.err(), "synperf: {} rows can not be used, the first: {}\n", report.failed,

@@ -22,7 +22,7 @@ struct TableSummary {
 
 struct RetrainOptions {
     ModelRecipe recipe = default_recipe();
-    int copies = 1;          ///< imagined GPUs around each row's
+    int copies = kImaginedCopies;  ///< imagined GPUs around each row's
     bool leave_out = false;  ///< learn from GPUs left out how far to trust it on others, which takes several times as long
     std::string model;       ///< of those that the tables have rows for; empty: the one with most
 };

@@ -39,6 +39,9 @@ struct TrainingRows {
     [[nodiscard]] std::span<const float> row(std::size_t i) const { return std::span(values).subspan(i * features.size(), features.size()); }
 };
 
+/// Imagined copies that the shipped models learned from; trainings that are to be found again in a cache need as many.
+inline constexpr int kImaginedCopies = 1;
+
 struct TrainingRowsOptions {
     int imagined_copies = 0;    ///< of every row, on GPUs with other clocks, bandwidths and sizes around the real one's
     std::uint64_t seed = 1;
