@@ -92,7 +92,10 @@ bool MainWindow::openModel(const QString& file) {
 bool MainWindow::adoptModel(std::shared_ptr<const LearnedModel> model, bool for_good) {
     const QString name = QString::fromStdString(model->name);
     if (for_good && folders_.models.empty()) return false;
-    const auto adopted = adopt_model(engine_, document_.undoStack(), std::move(model), for_good ? folders_.models : std::filesystem::path{}, [this] { modelsChanged(); });
+    const auto adopted = adopt_model(engine_, document_.undoStack(), std::move(model), for_good ? folders_.models : std::filesystem::path{}, [this](const Result<void>& files) {
+        modelsChanged();
+        if (!files) message_->show(MessageBar::Kind::error, QString::fromStdString(files.error().to_string()));
+    });
     if (!adopted) {
         message_->show(MessageBar::Kind::error, QString::fromStdString(adopted.error().to_string()));
         return false;

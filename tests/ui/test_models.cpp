@@ -253,7 +253,7 @@ private slots:
         write(QStringLiteral("models/gemm_16bit.model"), "what was there");
         write(QStringLiteral("models/gemm_16bit.md"), "its card");
         QUndoStack undo;
-        QVERIFY(adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), modelFolder(), [] {}).has_value());
+        QVERIFY(adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), modelFolder(), [](const Result<void>&) {}).has_value());
         QVERIFY(LearnedModel::read(modelFile().toStdString()).has_value());
         QVERIFY(contents(QStringLiteral("models/gemm_16bit.md")).startsWith("# Model card"));
         undo.undo();
@@ -267,10 +267,37 @@ private slots:
         QVERIFY(model.has_value());
         write(QStringLiteral("in the way"), "a file, no folder");
         QUndoStack undo;
-        const auto kept = adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), folder_->filePath(QStringLiteral("in the way")).toStdString(), [] {});
+        const auto kept = adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), folder_->filePath(QStringLiteral("in the way")).toStdString(), [](const Result<void>&) {});
         QVERIFY(!kept);
         QVERIFY2(kept.error().to_string().find("in the way") != std::string::npos, kept.error().to_string().c_str());
         QCOMPARE(undo.count(), 0);
+        QVERIFY(engine_->predictor.models().all().empty());
+    }
+
+    void whatCanNotBePutBackIsNotReplaced() {
+        auto model = LearnedModel::read(std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models" / "gemm_16bit.model");
+        QVERIFY(model.has_value());
+        QVERIFY(QDir().mkpath(modelFile()));  // a folder of the file's name
+        QUndoStack undo;
+        const auto kept = adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), modelFolder(), [](const Result<void>&) {});
+        QVERIFY(!kept);
+        QVERIFY2(kept.error().to_string().find("gemm_16bit.model: can not be read") != std::string::npos, kept.error().to_string().c_str());
+        QCOMPARE(undo.count(), 0);
+    }
+
+    void anUndoThatCanNotPutAFileBackSaysSo() {
+        auto model = LearnedModel::read(std::filesystem::path(SYNPERF_SOURCE_DIR) / "resources" / "models" / "gemm_16bit.model");
+        QVERIFY(model.has_value());
+        QVERIFY(QDir().mkpath(QFileInfo(modelFile()).path()));
+        write(QStringLiteral("models/gemm_16bit.model"), "what was there");
+        QUndoStack undo;
+        std::string told;
+        const auto listen = [&told](const Result<void>& files) { told = files ? std::string() : files.error().to_string(); };
+        QVERIFY(adopt_model(*engine_, undo, std::make_shared<const LearnedModel>(*model), modelFolder(), listen).has_value());
+        QVERIFY(told.empty());
+        QVERIFY(QDir(QFileInfo(modelFile()).path()).removeRecursively());
+        undo.undo();
+        QVERIFY2(told.find("gemm_16bit.model: can not be put back") != std::string::npos, told.c_str());
         QVERIFY(engine_->predictor.models().all().empty());
     }
 

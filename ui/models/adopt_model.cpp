@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 #include <QUndoCommand>
 #include <optional>
@@ -24,18 +25,34 @@ struct KeptFile {
     QString path;
     std::optional<QByteArray> before;  // none: there was no file
 
-    explicit KeptFile(const std::filesystem::path& file) : path(QString::fromStdString(file.string())) {
-        if (QFile old(path); old.open(QIODevice::ReadOnly)) before = old.readAll();
+    // Fails where there is a file that can not be read: it could not be put back.
+    static Result<KeptFile> read(const std::filesystem::path& file) {
+        KeptFile kept{QString::fromStdString(file.string()), {}};
+        if (!QFileInfo::exists(kept.path)) return kept;
+        QFile old(kept.path);
+        if (!old.open(QIODevice::ReadOnly)) return tl::unexpected(Error{"can not be read, so it is not replaced: " + old.errorString().toStdString(), {}, file.string()});
+        kept.before = old.readAll();
+        return kept;
     }
-    void restore() const {
+    [[nodiscard]] Result<void> restore() const {
         if (!before) {
-            QFile::remove(path);
-            return;
+            if (!QFileInfo::exists(path) || QFile::remove(path)) return {};
+            return tl::unexpected(Error{"can not be removed", {}, path.toStdString()});
         }
         QSaveFile file(path);
-        if (file.open(QIODevice::WriteOnly) && file.write(*before) == before->size()) file.commit();
+        if (file.open(QIODevice::WriteOnly) && file.write(*before) == before->size() && file.commit()) return {};
+        return tl::unexpected(Error{"can not be put back as it was: " + file.errorString().toStdString(), {}, path.toStdString()});
     }
 };
+
+// All of them, whatever fails; the first failure.
+Result<void> restore(const std::vector<KeptFile>& kept) {
+    Result<void> restored;
+    for (const KeptFile& file : kept) {
+        if (auto done = file.restore(); !done && restored) restored = std::move(done);
+    }
+    return restored;
+}
 
 // The page beside a model file.
 std::filesystem::path card_of(std::filesystem::path file) { return file.replace_extension(".md"); }
@@ -47,7 +64,7 @@ Result<void> write_kept(const LearnedModel& model) {
 
 class AdoptCommand : public QUndoCommand {
 public:
-    AdoptCommand(Engine& engine, std::shared_ptr<const LearnedModel> model, std::vector<KeptFile> kept, std::function<void()> changed)
+    AdoptCommand(Engine& engine, std::shared_ptr<const LearnedModel> model, std::vector<KeptFile> kept, ModelsChanged changed)
         : QUndoCommand(Adopting::tr("model %1").arg(QString::fromStdString(model->name))),
           engine_(engine),
           before_(engine.predictor.shared_models()),
@@ -58,39 +75,41 @@ public:
 
     void redo() override {
         // The first time it was written before, when a failure could still be told.
-        if (again_ && !kept_.empty()) static_cast<void>(write_kept(*model_));
+        Result<void> written;
+        if (again_ && !kept_.empty()) written = write_kept(*model_);
         again_ = true;
-        exchange(after_);
+        exchange(after_, written);
     }
-    void undo() override {
-        for (const KeptFile& file : kept_) file.restore();
-        exchange(before_);
-    }
+    void undo() override { exchange(before_, restore(kept_)); }
 
 private:
-    void exchange(const std::shared_ptr<const ModelSet>& models) {
+    void exchange(const std::shared_ptr<const ModelSet>& models, const Result<void>& files) {
         engine_.predictor = Predictor(engine_.predictor.calibration(), models);
-        changed_();
+        changed_(files);
     }
     Engine& engine_;
     std::shared_ptr<const ModelSet> before_, after_;
     std::shared_ptr<const LearnedModel> model_;
     std::vector<KeptFile> kept_;  // empty: for the session
-    std::function<void()> changed_;
+    ModelsChanged changed_;
     bool again_ = false;
 };
 
 }  // namespace
 
-Result<void> adopt_model(Engine& engine, QUndoStack& undo, std::shared_ptr<const LearnedModel> model, const std::filesystem::path& folder, std::function<void()> changed) {
+Result<void> adopt_model(Engine& engine, QUndoStack& undo, std::shared_ptr<const LearnedModel> model, const std::filesystem::path& folder, ModelsChanged changed) {
     std::vector<KeptFile> kept;
     if (!folder.empty()) {
         LearnedModel copy = *model;
         copy.file = folder / (model->name + ".model");
-        kept = {KeptFile(copy.file), KeptFile(card_of(copy.file))};
+        for (const std::filesystem::path& file : {copy.file, card_of(copy.file)}) {
+            auto before = KeptFile::read(file);
+            if (!before) return tl::unexpected(before.error());
+            kept.push_back(std::move(*before));
+        }
         if (!QDir().mkpath(QString::fromStdString(folder.string()))) return tl::unexpected(Error{"the folder can not be made", {}, folder.string()});
         if (auto written = write_kept(copy); !written) {
-            for (const KeptFile& file : kept) file.restore();
+            if (auto restored = restore(kept); !restored) return restored;
             return written;
         }
         model = std::make_shared<const LearnedModel>(std::move(copy));

@@ -10,10 +10,13 @@
 
 namespace synperf::ui {
 
+/// Called after each exchange of models, with what became of their files.
+using ModelsChanged = std::function<void(const Result<void>& files)>;
+
 /// The engine's predictor answers with `model` from now on; undo goes back to the models before. With a `folder` the model is written there
-/// too, as NAME.model with its card beside it, NAME.md, and undo puts back what was in those files. `changed` is called after each exchange. Fails with one line where the file
-/// can not be written; nothing has changed then.
+/// too, as NAME.model with its card beside it, NAME.md, and undo puts back what was in those files. Fails with one line where a file that is there can not
+/// be read or the new one not be written; nothing has changed then.
 [[nodiscard]] Result<void> adopt_model(Engine& engine, QUndoStack& undo, std::shared_ptr<const LearnedModel> model, const std::filesystem::path& folder,
-                                       std::function<void()> changed);
+                                       ModelsChanged changed);
 
 }  // namespace synperf::ui
