@@ -24,7 +24,7 @@ std::vector<std::string> row_for_people(const RankedPlan& plan) {
     if (plan.cost) {
         const QueryCost& cost = *plan.cost;
         row.insert(row.end(), {money(cost.per_query.median), fmt::format("{} to {}", money(cost.per_query.low), money(cost.per_query.high)), money(cost.per_million_input.median), money(cost.per_million_output.median),
-                               plan.run.watts > 0 ? fmt::format("{:.3g}", cost.energy_wh.median) : std::string("-"), fmt::format("{:.4g}", cost.queries_per_gpu_hour.median)});
+                               plan.run.watts > 0 ? fmt::format("{:.3g}", cost.energy_wh.median) : std::string("-"), format_number(cost.queries_per_gpu_hour.median)});
     } else {
         row.insert(row.end(), 6, "-");
     }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "economics/cost_report.h"
+#include "hardware/units.h"
 
 namespace synperf {
 
@@ -61,7 +62,7 @@ std::string chart(const Ranking& ranking) {
     const Axis x = axis_over(least, most, 70, 880), y = axis_over(cheapest, dearest, 330, 20);
     std::string svg = fmt::format("<svg viewBox=\"0 0 900 380\" width=\"900\" role=\"img\" aria-label=\"Latency against cost of a query\">\n<path d=\"M70 20V330H880\" fill=\"none\" stroke=\"#6a737d\"/>\n");
     auto out = std::back_inserter(svg);
-    fmt::format_to(out, "<text x=\"70\" y=\"350\" font-size=\"12\">{:.3g} ms</text><text x=\"880\" y=\"350\" font-size=\"12\" text-anchor=\"end\">{:.3g} ms a query</text>\n", x.low * 1e3, x.high * 1e3);
+    fmt::format_to(out, "<text x=\"70\" y=\"350\" font-size=\"12\">{} ms</text><text x=\"880\" y=\"350\" font-size=\"12\" text-anchor=\"end\">{} ms a query</text>\n", rounded(x.low * 1e3, 3), rounded(x.high * 1e3, 3));
     fmt::format_to(out, "<text x=\"66\" y=\"330\" font-size=\"12\" text-anchor=\"end\">{}</text><text x=\"66\" y=\"30\" font-size=\"12\" text-anchor=\"end\">{}</text><text x=\"66\" y=\"180\" font-size=\"12\" text-anchor=\"end\">{}</text>\n", money(y.low), money(y.high),
                    escaped(ranking.currency));
     for (const RankedPlan& plan : ranking.plans) {
@@ -81,8 +82,8 @@ std::string row(const RankedPlan& plan) {
     cell(plan.rank > 0 ? fmt::format("{}", plan.rank) : "-");
     cell(plan.gpu.id);
     cell(fmt::format("{}", plan.tp));
-    for (const Estimate* time : {&plan.result.ttft, &plan.result.tpot, &plan.result.total}) cell(plan.served ? fmt::format("{:.4g}", time->value.value * 1e3) : "-");
-    cell(plan.served ? fmt::format("{:.4g} to {:.4g}", plan.result.total.lower.value * 1e3, plan.result.total.upper.value * 1e3) : "-");
+    for (const Estimate* time : {&plan.result.ttft, &plan.result.tpot, &plan.result.total}) cell(plan.served ? format_number(time->value.value * 1e3) : "-");
+    cell(plan.served ? fmt::format("{} to {}", format_number(plan.result.total.lower.value * 1e3), format_number(plan.result.total.upper.value * 1e3)) : "-");
     cell(plan.quote ? money(plan.quote->per_gpu_hour.median) + (plan.quote->stale ? "*" : "") : "-");
     if (plan.cost) {
         const QueryCost& cost = *plan.cost;
@@ -90,7 +91,7 @@ std::string row(const RankedPlan& plan) {
         cell(fmt::format("{} to {}", money(cost.per_query.low), money(cost.per_query.high)));
         for (const double value : {cost.per_million_input.median, cost.per_million_output.median}) cell(money(value));
         cell(plan.run.watts > 0 ? fmt::format("{:.3g}", cost.energy_wh.median) : "-");
-        for (const double value : {cost.queries_per_gpu_hour.median, cost.queries_per_unit.median}) cell(fmt::format("{:.4g}", value));
+        for (const double value : {cost.queries_per_gpu_hour.median, cost.queries_per_unit.median}) cell(format_number(value));
     } else {
         for (int i = 0; i < 7; ++i) cell("-");
     }

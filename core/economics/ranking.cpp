@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "hardware/units.h"
 #include "serving/communication.h"
 
 namespace synperf {
@@ -16,7 +17,7 @@ namespace {
 
 std::string gpus_in_words(int count) { return count == 1 ? std::string("1 GPU") : fmt::format("{} GPUs (tp {})", count, count); }
 
-std::string milliseconds(Seconds time) { return fmt::format("{:.4g} ms", time.value * 1e3); }
+std::string milliseconds(Seconds time) { return fmt::format("{} ms", rounded(time.value * 1e3, 4)); }
 
 // What the limits say to these times; empty where they are met.
 std::vector<std::string> over_limits(const ServingResult& result, const RankingLimits& limits) {
