@@ -47,6 +47,8 @@ constexpr std::array kConstants{
     Constant{"power_onset_us", &Calibration::power_onset_us},
     Constant{"power_onset_exponent", &Calibration::power_onset_exponent},
     Constant{"power_fp8_energy", &Calibration::power_fp8_energy},
+    Constant{"power_fp4_energy", &Calibration::power_fp4_energy},
+    Constant{"analytical_spread", &Calibration::analytical_spread},
 };
 
 }  // namespace

@@ -35,6 +35,8 @@ struct Calibration {
     double power_onset_us = 0;           ///< tensor time at which the power limit bites half
     double power_onset_exponent = 0;
     double power_fp8_energy = 0;         ///< energy of an 8-bit FLOP relative to a 16-bit one
+    double power_fp4_energy = 0;         ///< of a 4-bit one
+    double analytical_spread = 0;        ///< assumed 90 % of |ln(measured / predicted)| of a kernel that the analysis alone answers
 };
 
 /// Every constant must be there as {"value": number, "unit": ..., "source": ...}; a missing one is an error that names it.

@@ -13,8 +13,9 @@ namespace {
 // Where the pipe runs at `rate` of all SMs and each FLOP takes the energy that it takes at `energy_rate`.
 double limited_share(double rate, double energy_rate, DType math, const GpuSpec& gpu, const Calibration& c, Hertz clock, double duty) {
     const bool old_node = architecture_of(gpu.compute_capability).process_nm >= 7;
-    const bool eight_bit = bytes_per_element(math) <= 1;
-    const double energy_pj = (old_node ? c.power_old_node : 1.0) * (eight_bit ? c.power_fp8_energy : 1.0) * (c.power_a_pj + c.power_b_pj / energy_rate);
+    const double bytes = bytes_per_element(math);
+    const double narrow = bytes < 1 ? c.power_fp4_energy : bytes <= 1 ? c.power_fp8_energy : 1.0;
+    const double energy_pj = (old_node ? c.power_old_node : 1.0) * narrow * (c.power_a_pj + c.power_b_pj / energy_rate);
     const double peak_flops = rate * gpu.sms() * clock.value;
     return std::min({1.0, c.power_cap, gpu[GpuField::tdp_w] / (energy_pj * 1e-12 * peak_flops * duty)});
 }

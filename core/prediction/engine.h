@@ -17,7 +17,6 @@ struct Engine {
     Predictor predictor;
     std::filesystem::path specs;
     std::vector<Error> kernel_problems{};  ///< one for each kernel file that could not be used
-    double analytical_spread = 0;          ///< assumed 90 % of |ln(measured / predicted)| of a kernel that the analysis alone answers
 
     /// Loads from `specs` (see find_specs_folder) and the user's folder over it: `gpus` and `kernels` of each. Bad files end up in gpus.problems()
     /// and kernel_problems; only missing constants are an error.

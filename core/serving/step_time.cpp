@@ -87,7 +87,7 @@ Result<void> StepTimer::learn(std::vector<std::vector<Operator>>& sequences) {
     all.reserve(pending.size());
     for (PendingPrediction& call : pending) all.push_back(&call);
     complete(all);
-    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction, warm_factor_, engine_.analytical_spread), pending[i].prediction.confidence, reasons[i]};
+    for (std::size_t i = 0; i < keys.size(); ++i) known_[keys[i]] = {estimate_of(pending[i].prediction, warm_factor_, engine_.predictor.calibration().analytical_spread), pending[i].prediction.confidence, reasons[i]};
     return {};
 }
 

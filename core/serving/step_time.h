@@ -12,7 +12,7 @@
 
 namespace synperf {
 
-/// A time with its 90 % interval. Kernels that the analysis alone answers have an assumed one, Engine::analytical_spread; the host's time has none.
+/// A time with its 90 % interval. Kernels that the analysis alone answers have an assumed one, Calibration::analytical_spread; the host's time has none.
 struct Estimate {
     Seconds value, lower, upper;
 

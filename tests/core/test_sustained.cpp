@@ -18,6 +18,7 @@ Calibration round_calibration() {
     calibration.power_b_pj = 1024;
     calibration.power_old_node = 1.1;
     calibration.power_fp8_energy = 0.7;
+    calibration.power_fp4_energy = 0.35;
     calibration.power_cap = 1.0;
     calibration.power_onset_us = 500;
     calibration.power_onset_exponent = 2.5;
@@ -70,6 +71,18 @@ private slots:
         const double long_launch = 1e18;
         QVERIFY(std::abs(power_share(long_launch, DType::bf16, full, calibration, full.tensor_clock()) - 200.0 / 307.2) < 1e-3);
         QCOMPARE(power_share(long_launch, DType::bf16, half, calibration, half.tensor_clock()), 1.0);
+    }
+
+    // At 1024 FLOP/clk/SM a FLOP takes 1.5 pJ in 16 bit, 1.05 in 8, 0.525 in 4: 307, 215 and 108 W.
+    void narrowFormatsDrawLess() {
+        const Calibration calibration = round_calibration();
+        GpuSpec gpu = ada(1024);
+        gpu[GpuField::fp8_tflops] = gpu[GpuField::fp4_tflops] = gpu[GpuField::bf16_tflops];
+        gpu[GpuField::tdp_w] = 100;
+        const auto share = [&](DType math) { return power_share(1e18, math, gpu, calibration, gpu.tensor_clock()); };
+        QVERIFY(std::abs(share(DType::bf16) - 100.0 / 307.2) < 1e-3);
+        QVERIFY(std::abs(share(DType::fp8) - 100.0 / 215.0) < 1e-3);
+        QVERIFY(std::abs(share(DType::fp4) - 100.0 / 107.5) < 1e-3);
     }
 };
 
