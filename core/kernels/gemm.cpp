@@ -137,7 +137,7 @@ public:
     }
     std::string implementation(const Params& params, const Launch&) const override {
         const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
-        return fmt::format("{} {}", framework_of(params), dtype == "fp16" ? "bf16" : dtype);
+        return fmt::format("{} {}", gemm_framework(params), dtype == "fp16" ? "bf16" : dtype);
     }
     void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const override;
 
@@ -154,16 +154,6 @@ public:
     }
 
 private:
-    // Formats that one framework's measurements alone describe, or describe best as a kernel without launch from the host.
-    static std::string_view framework_of(const Params& params) {
-        const std::string& asked = params.choice(synperf::index(GemmParam::framework));
-        if (asked != "auto") return asked;
-        const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
-        if (dtype == "int8") return "trtllm";
-        if (dtype == "fp8" && params.choice(synperf::index(GemmParam::quantizer)) == "none") return "bare";
-        return dtype == "fp8_block" ? "sglang" : "vllm";
-    }
-
     // A tile much larger than the problem only pads; libraries never choose it.
     static bool worth_trying(const GemmCall& call, const GemmTiles::Shape& shape) {
         const bool rows_ok = shape.m <= 16 || shape.m < 2 * call.problem.m || shape.smallest_m;
@@ -233,7 +223,7 @@ void Gemm::write_features(const Params& params, const Launch& launch, FeatureWri
     // Both 16-bit formats run the same kernels at the same rate.
     const std::string& dtype = params.choice(synperf::index(GemmParam::dtype));
     out.one_of("dtype", schema_[synperf::index(GemmParam::dtype)].choices, dtype == "fp16" ? "bf16" : dtype);
-    out.one_of("framework", schema_[synperf::index(GemmParam::framework)].choices, framework_of(params));
+    out.one_of("framework", schema_[synperf::index(GemmParam::framework)].choices, gemm_framework(params));
     out.one_of("quantizer", schema_[synperf::index(GemmParam::quantizer)].choices, params.choice(synperf::index(GemmParam::quantizer)));
 }
 

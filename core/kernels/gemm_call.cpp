@@ -40,9 +40,18 @@ std::vector<ParamSchema> gemm_schema(const OperandFormats& formats) {
         integer_param("cta_count", "CTAs", "Grid size where a profile gave it; 0 derives it from the tile.", "Tile", 0, kMostElements, 0, true),
         integer_param("weight_copies", "", "Different weights that take turns, as a model's layers do: B is in L2 only if all of them fit.", "Memory",
                       1, 4096, 6),
-        choice_param("framework", "Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most.", "Layer",
+        choice_param("framework", "Whose layer calls the library. Learned models tell them apart, and SGLang's packs the scales of fp8 blocks on sm100; auto is the one whose format it is most.", "Layer",
                      {"auto", "vllm", "sglang", "trtllm", "vidur", "bare"}),
     };
+}
+
+std::string_view gemm_framework(const Params& params) {
+    const std::string& asked = params.choice(index(GemmParam::framework));
+    if (asked != "auto") return asked;
+    const std::string& dtype = params.choice(index(GemmParam::dtype));
+    if (dtype == "int8") return "trtllm";
+    if (dtype == "fp8" && params.choice(index(GemmParam::quantizer)) == "none") return "bare";
+    return dtype == "fp8_block" ? "sglang" : "vllm";
 }
 
 Result<GemmCall> gemm_call(const Params& params, const OperandFormats& formats, const GpuSpec& gpu) {
@@ -71,6 +80,7 @@ Result<GemmCall> gemm_call(const Params& params, const OperandFormats& formats, 
         if (number(param) % kTileStep == 0) continue;
         return failure(fmt::format("{} is no size of a tile: a multiple of {} is needed, {} to 512, or 0 for the library's choice", number(param), kTileStep, kTileStep), tile_name);
     }
+    call.packs_scales = call.quantizer && format->scale_packing && call.rule == GemmRule::sm100 && format->scale_packing->framework == gemm_framework(params);
     call.tile = {to_int(GemmParam::tile_m), to_int(GemmParam::tile_n), to_int(GemmParam::tile_k)};
     call.stages = number(GemmParam::stages);
     call.split_k = number(GemmParam::split_k);

@@ -25,6 +25,7 @@ struct GemmCall {
     std::int64_t batch = 1;         ///< independent products of this shape in one launch
     OperandFormat format;
     std::optional<Quantizer> quantizer;  ///< set where A comes in 16 bit and a kernel of its own quantises it first
+    bool packs_scales = false;      ///< by format.scale_packing, after the quantiser
     GemmRule rule = GemmRule::sm80;
     GemmTile tile;
     std::int64_t stages = 0, split_k = 0, cta_count = 0, weight_copies = 1;
@@ -34,6 +35,8 @@ struct GemmCall {
 };
 
 [[nodiscard]] std::vector<ParamSchema> gemm_schema(const OperandFormats& formats);
+/// Of "auto" the one whose measurements alone describe a format, or describe it best as a kernel without launch from the host.
+[[nodiscard]] std::string_view gemm_framework(const Params& params);
 [[nodiscard]] Result<GemmCall> gemm_call(const Params& params, const OperandFormats& formats, const GpuSpec& gpu);
 
 /// CUDA: grid dimensions x and y together.

@@ -202,6 +202,7 @@ Result<Launch> GemmLauncher::launch(const GemmTile& tile, std::int64_t split_k) 
     launch.useful_flop = 2.0 * batch_ * m_ * n_ * k_;
     if (tiling.split_k_slices > 1) launch.followers.push_back(reduction(tiling.split_k_slices));
     if (call_.quantizer) launch.leaders.push_back(quantizer(*call_.quantizer));
+    if (call_.packs_scales) pack_scales(*call_.format.scale_packing, launch.leaders);
     return launch;
 }
 
@@ -264,6 +265,32 @@ Launch GemmLauncher::quantizer(const Quantizer& how) const {
     if (!row_scales) kernel.fullest_over_mean = fullest_over_mean(elements, per_pass);
     kernel.rounds = how.other_rounds + passes * std::ceil(per_cta / per_pass);
     return stream_launch(kernel, gpu_, calibration_);
+}
+
+// A has a scale a row and group, which one kernel packs. B has one a block: four kernels number its columns, find the block of each, give each column
+// its block's scales and pack them.
+void GemmLauncher::pack_scales(const ScalePacking& how, std::vector<Launch>& leaders) const {
+    constexpr double kFp32 = 4, kIndex = 8, kPacked = 1;
+    const double scales_along_k = std::ceil(k_ / call_.format.quantize_group);
+    const auto add = [&](std::string name, int threads, double rows, double rows_per_cta, double read_of_row, double written_of_row, double rounds) {
+        StreamKernel kernel{.name = std::move(name), .ctas = static_cast<std::int64_t>(std::ceil(rows / rows_per_cta)), .threads = threads};
+        const double mean_rows = rows / static_cast<double>(kernel.ctas);
+        kernel.read_bytes = mean_rows * read_of_row;
+        kernel.write_bytes = mean_rows * written_of_row;
+        kernel.fullest_over_mean = fullest_over_mean(rows, rows_per_cta);
+        kernel.rounds = rounds;
+        kernel.after_producer = true;
+        leaders.push_back(stream_launch(kernel, gpu_, calibration_));
+    };
+    const double columns_per_cta = how.elementwise_threads * how.elements_per_thread;
+    const auto elementwise = [&](std::string name, double elements, double read, double written) { add(std::move(name), how.elementwise_threads, elements, columns_per_cta, read, written, 1); };
+    const double loads = std::ceil(how.rows_per_cta * scales_along_k / (how.threads * how.elements_per_load));
+    const auto pack = [&](std::string name, double rows) { add(std::move(name), how.threads, rows, how.rows_per_cta, kFp32 * scales_along_k, kPacked * scales_along_k, loads); };
+    pack("pack scales of A", batch_ * m_);
+    elementwise("number columns of B", n_, 0, kIndex);
+    elementwise("find blocks of columns", n_, kIndex, kIndex);
+    elementwise("repeat scales of B", batch_ * n_ * scales_along_k, kFp32, kFp32);
+    pack("pack scales of B", batch_ * n_);
 }
 
 }  // namespace synperf

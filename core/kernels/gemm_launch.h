@@ -32,6 +32,7 @@ private:
     void count_traffic(Launch& launch, const GemmTiling& tiling, const GemmTile& tile) const;
     [[nodiscard]] Launch reduction(std::int64_t slices) const;
     [[nodiscard]] Launch quantizer(const Quantizer& how) const;
+    void pack_scales(const ScalePacking& how, std::vector<Launch>& leaders) const;
 
     const GemmCall& call_;
     const GpuSpec& gpu_;

@@ -9,6 +9,28 @@
 
 namespace synperf {
 
+namespace {
+
+Result<ScalePacking> scale_packing(const nlohmann::json& entry) {
+    ScalePacking packing;
+    try {
+        packing.framework = entry.at("framework").get<std::string>();
+        packing.threads = entry.at("threads").get<int>();
+        packing.rows_per_cta = entry.at("rows_per_cta").get<double>();
+        packing.elements_per_load = entry.at("elements_per_load").get<double>();
+        packing.elementwise_threads = entry.at("elementwise_threads").get<int>();
+        packing.elements_per_thread = entry.at("elements_per_thread").get<double>();
+    } catch (const nlohmann::json::exception& problem) {
+        return failure(problem.what());
+    }
+    const auto fits = [](int threads) { return threads >= 1 && threads <= 1024; };
+    if (!fits(packing.threads) || !fits(packing.elementwise_threads)) return failure("threads in 1 to 1024 are needed");
+    if (!(packing.rows_per_cta >= 1) || !(packing.elements_per_load >= 1) || !(packing.elements_per_thread >= 1)) return failure("rows and elements of at least 1 are needed");
+    return packing;
+}
+
+}  // namespace
+
 Result<OperandFormats> OperandFormats::read(const std::filesystem::path& file) {
     const auto fail = [&file](std::string message, std::string field = {}) {
         return tl::unexpected<Error>(Error{std::move(message), std::move(field), file.string()});
@@ -43,6 +65,11 @@ Result<OperandFormats> OperandFormats::read(const std::filesystem::path& file) {
         format.quantize_group = entry.value("quantize_group", 0);
         format.most_split_k = entry.value("most_split_k", std::int64_t{0});
         format.dequantize_ops = entry.value("dequantize_ops", 0.0);
+        if (entry.contains("scale_packing")) {
+            auto packing = scale_packing(entry["scale_packing"]);
+            if (!packing) return fail(fmt::format("{}: {}", format.id, packing.error().message), "scale_packing");
+            format.scale_packing = std::move(*packing);
+        }
         formats.formats_.push_back(std::move(format));
     }
     for (const nlohmann::json& entry : json.value("quantizers", nlohmann::json::array())) {

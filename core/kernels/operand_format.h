@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,16 @@
 #include "hardware/error.h"
 
 namespace synperf {
+
+/// Kernels that bring the scales of both operands into the layout that the product on sm100 reads, ahead of each call.
+struct ScalePacking {
+    std::string framework;           ///< whose calls bring scales as fp32
+    int threads = 0;                 ///< of a CTA that packs
+    double rows_per_cta = 0;         ///< whose scales along k it packs
+    double elements_per_load = 0;    ///< of one of its threads
+    int elementwise_threads = 0;     ///< of a CTA that repeats scales
+    double elements_per_thread = 0;  ///< of one of its threads
+};
 
 /// One row of specs/calibration/operand_formats.json. Bytes include the scales that lie beside the elements.
 struct OperandFormat {
@@ -23,6 +34,8 @@ struct OperandFormat {
     double source_bytes = 2;        ///< an element of A before it is quantised
     int quantize_group = 0;         ///< elements of A that share a scale; -1 a whole row; 0 A is not quantised on the way
     double dequantize_ops = 0;      ///< FMA-pipe operations that unpack and scale one weight before the product; 0 where the pipe reads it
+
+    std::optional<ScalePacking> scale_packing;
 
     std::int64_t most_split_k = 0;  ///< slices of k that the libraries' kernels of this format offer; 0 no bound
 

@@ -735,8 +735,8 @@
 <context>
     <name>core</name>
     <message>
-        <source>Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most.</source>
-        <translation>由谁的层调用该库。只有学习模型区分它们；auto 取最常使用该格式的框架。</translation>
+        <source>Whose layer calls the library. Learned models tell them apart, and SGLang&apos;s packs the scales of fp8 blocks on sm100; auto is the one whose format it is most.</source>
+        <translation>由谁的层调用该库。学习模型区分它们，而 SGLang 的层在 sm100 上要打包 fp8 块的缩放因子；auto 取最常使用该格式的框架。</translation>
     </message>
     <message>
         <source>Whose layer it is. Only learned models tell them apart; auto is the backend&apos;s own.</source>

@@ -1,5 +1,6 @@
 // GEMM: scaled formats, batches, and the choice of a tile against measured rankings.
 #include <QtTest>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -112,7 +113,7 @@ private slots:
         QFETCH(QString, dtype);
         QFETCH(double, read);
         QFETCH(bool, quantised);
-        const std::vector<std::string> params{"m=256", "n=512", "k=1024", "dtype=" + dtype.toStdString()};
+        const std::vector<std::string> params{"m=256", "n=512", "k=1024", "framework=vllm", "dtype=" + dtype.toStdString()};
         const auto explanation = explain("gemm", "B200", params);
         QCOMPARE(explanation->launch.traffic.compulsory_read.value, read);
         QCOMPARE(explanation->launch.traffic.compulsory_write.value, 256.0 * 512 * 2);
@@ -124,6 +125,34 @@ private slots:
         auto bare = params;
         bare.emplace_back("quantizer=none");
         QVERIFY(explain("gemm", "B200", bare)->prediction.latency < explanation->prediction.latency);
+    }
+
+    // m = 256, n = 512: 8 scales a row along k = 1024, in fp32 as DeepGEMM is called, packed to a byte each.
+    void fp8_blocks_are_packed_ahead_of_sm100_products_in_sglang() {
+        const std::vector<std::string> params{"m=256", "n=512", "k=1024", "dtype=fp8_block", "framework=sglang"};
+        const auto packed = explain("gemm", "B200", params);
+        struct Expected {
+            const char* name;
+            double read, written;
+        };
+        const std::array<Expected, 5> packing{{{"pack scales of A", 256 * 8 * 4, 256 * 8},
+                                               {"number columns of B", 0, 512 * 8},
+                                               {"find blocks of columns", 512 * 8, 512 * 8},
+                                               {"repeat scales of B", 512 * 8 * 4, 512 * 8 * 4},
+                                               {"pack scales of B", 512 * 8 * 4, 512 * 8}}};
+        QCOMPARE(packed->launch.leaders.size(), 1 + packing.size());
+        QCOMPARE(packed->main_phase, packed->launch.leaders.size());
+        for (std::size_t i = 0; i < packing.size(); ++i) {
+            const Launch& leader = packed->launch.leaders[i + 1];
+            QCOMPARE(leader.kernel, std::string(packing[i].name));
+            QCOMPARE(leader.traffic.compulsory_read.value, packing[i].read);
+            QCOMPARE(leader.traffic.compulsory_write.value, packing[i].written);
+        }
+        // Neither on Hopper, whose products read fp32 scales, nor where the operands come as they are multiplied.
+        QCOMPARE(explain("gemm", "H100", params)->launch.leaders.size(), std::size_t{1});
+        auto bare = params;
+        bare.emplace_back("quantizer=none");
+        QVERIFY(explain("gemm", "B200", bare)->launch.leaders.empty());
     }
 
     void a_batch_is_that_many_products_in_one_launch() {

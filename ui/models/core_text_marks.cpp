@@ -244,7 +244,7 @@ namespace {
     QT_TRANSLATE_NOOP("core", "Launch"),
     QT_TRANSLATE_NOOP("core", "From the launch in a CUDA graph to the first CTA, and back."),
     QT_TRANSLATE_NOOP("core", "analytical model, without a learned model"),
-    QT_TRANSLATE_NOOP("core", "Whose layer calls the library. Only learned models tell them apart; auto is the one whose format it is most."),
+    QT_TRANSLATE_NOOP("core", "Whose layer calls the library. Learned models tell them apart, and SGLang's packs the scales of fp8 blocks on sm100; auto is the one whose format it is most."),
     QT_TRANSLATE_NOOP("core", "Whose layer it is. Only learned models tell them apart; auto is the backend's own."),
     QT_TRANSLATE_NOOP("core", "this answer comes from the analysis alone: no measured row is behind it"),
     QT_TRANSLATE_NOOP("core", "Measured kernels are faster"),
