@@ -114,8 +114,10 @@ void IterationView::drawAxis(QPainter& painter, const QRectF& plot, const TimeAx
     for (const Tick& tick : ticks(axis, TimeUnit::cycles, 0, theme.px(90))) {
         const double x = plot.left() + axis.toPixel(tick.time);
         painter.setPen(theme.color(Role::text_faint));
-        painter.drawText(QRectF(x - theme.px(45), plot.bottom(), theme.px(90), theme.px(kAxis)), Qt::AlignHCenter | Qt::AlignVCenter,
-                         QStringLiteral("%1 %2").arg(locale.toString(tick.value / unit.microseconds, 'g', 5), QString::fromUtf8(unit.name)));
+        const QString label = QStringLiteral("%1 %2").arg(locale.toString(tick.value / unit.microseconds, 'g', 5), QString::fromUtf8(unit.name));
+        const double label_width = painter.fontMetrics().horizontalAdvance(label);
+        // Centred under its tick, but for a last one that would reach over the edge.
+        painter.drawText(QRectF(std::min(x - label_width / 2, plot.right() - label_width), plot.bottom(), label_width, theme.px(kAxis)), Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextDontClip, label);
     }
     painter.setPen(theme.color(Role::text_second));
     for (const bool prefill : {true, false})

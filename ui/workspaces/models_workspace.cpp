@@ -62,10 +62,10 @@ ModelsWorkspace::ModelsWorkspace(const Engine& engine, std::filesystem::path use
     const int gap = Theme::instance().px(kGap);
     auto* left = new QVBoxLayout;
     left->setSpacing(gap);
-    left->addWidget(card_with(tr("Models in use"), buildModels()), 3);
-    left->addWidget(card_with(tr("Train a model"), training_), 2);
+    left->addWidget(card_with(tr("Models in use"), buildModels()));
     auto* right = new QVBoxLayout;
     right->setSpacing(gap);
+    right->addWidget(card_with(tr("Train a model"), training_));
     right->addWidget(new Card(curves_), 2);
     right->addWidget(card_with(tr("New model beside the one in use"), comparison_), 3);
     auto* page = new QWidget;
@@ -116,7 +116,7 @@ QWidget* ModelsWorkspace::buildModels() {
     models_->setObjectName(QStringLiteral("modelList"));
     models_->setSelectionMode(QAbstractItemView::SingleSelection);
     models_->setMinimumHeight(theme.px(130));
-    column->addWidget(models_, 3);
+    column->addWidget(models_, 2);
     card_->setProperty("look", "second");
     card_->setWordWrap(true);
     card_->setTextFormat(Qt::PlainText);
@@ -125,7 +125,7 @@ QWidget* ModelsWorkspace::buildModels() {
     left_out_title_->setProperty("look", "heading");
     column->addWidget(left_out_title_);
     left_out_->setMinimumHeight(theme.px(90));
-    column->addWidget(left_out_, 2);
+    column->addWidget(left_out_, 3);
     return content;
 }
 
