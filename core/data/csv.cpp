@@ -213,11 +213,15 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file, Other
             return fail(file, 1, fmt::format("the column '{}' is there twice", shown(table.columns[i])));
     }
     std::vector<std::string> fields;
+    std::size_t all_fields = 0;
     while (!splitter.at_end()) {
         const int line = splitter.line();
         if (!splitter.next(fields, error)) return tl::unexpected<Error>(error);
         // A blank line is no row, except in a table of one column, where it is an empty value only between others.
         if (fields.size() == 1 && fields[0].empty()) continue;
+        all_fields += fields.size();
+        if (table.rows.size() == kMaxCsvRows || all_fields > kMaxCsvFields)
+            return fail(file, line, fmt::format("more than {} rows or {} fields, refused: cut the table in parts", kMaxCsvRows, kMaxCsvFields));
         table.rows.push_back(fields);
         table.lines.push_back(line);
         if (other_width == OtherWidth::keep) continue;

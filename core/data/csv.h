@@ -22,6 +22,8 @@ struct CsvTable {
 
 inline constexpr std::size_t kMaxCsvBytes = std::size_t{1} << 31;  ///< inflated size above which a file is refused
 inline constexpr std::size_t kMaxCsvColumns = 512;
+inline constexpr std::size_t kMaxCsvRows = 4'000'000;
+inline constexpr std::size_t kMaxCsvFields = 64'000'000;  ///< of all rows: about 2 GB in memory
 
 /// What becomes of a row with more or fewer fields than the header.
 enum class OtherWidth : std::uint8_t {

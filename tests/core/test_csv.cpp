@@ -127,6 +127,14 @@ private slots:
         VERIFY_CONTAINS(read_csv("/nonexistent/x.csv").error().to_string(), "no such file");
         VERIFY_CONTAINS(read_csv(folder_.path().toStdString()).error().to_string(), "a folder");
     }
+
+    void a_table_too_long_is_refused_before_it_fills_the_memory() {
+        std::string text = "a\n";
+        for (std::size_t i = 0; i <= kMaxCsvRows; ++i) text += "1\n";
+        const auto table = parse_csv(text, "long.csv");
+        QVERIFY(!table);
+        QCOMPARE(table.error().to_string(), std::string("long.csv:4000002: more than 4000000 rows or 64000000 fields, refused: cut the table in parts"));
+    }
 };
 
 QTEST_APPLESS_MAIN(CsvTest)
