@@ -44,7 +44,9 @@ public:
     std::string model(const Params& params) const override { return new_tokens(params).most <= 1 ? "attention_decode" : "attention_prefill"; }
     std::string implementation(const Params& params, const Launch& launch) const override {
         const bool layer = params.boolean(at(AttentionParam::kv_write));
-        return fmt::format("{} {} {}", layer ? product_of(params.choice(at(AttentionParam::framework))) : "bare", launch.implementation, cache_format(params));
+        // Both 16-bit formats run the same kernels at the same rate.
+        const std::string_view format = cache_format(params) == "fp16" ? "bf16" : cache_format(params);
+        return fmt::format("{} {} {}", layer ? product_of(params.choice(at(AttentionParam::framework))) : "bare", launch.implementation, format);
     }
     void write_features(const Params& params, const Launch& launch, FeatureWriter& out) const override;
 
@@ -72,6 +74,11 @@ private:
         return lengths;
     }
     static Lengths new_tokens(const Params& params) { return lengths(params, AttentionParam::q_lengths, AttentionParam::q_len); }
+    // Of requests in a list without lengths of their keys, the new tokens are all there is.
+    static Lengths keys(const Params& params) {
+        const bool listed = !params.list(at(AttentionParam::q_lengths)).empty();
+        return listed && params.list(at(AttentionParam::kv_lengths)).empty() ? new_tokens(params) : lengths(params, AttentionParam::kv_lengths, AttentionParam::kv_len);
+    }
     /// "sglang" of "sglang 0.5.10": the releases of a framework call the same kernels.
     static std::string_view product_of(std::string_view framework) { return framework.substr(0, framework.find(' ')); }
     static std::string_view cache_format(const Params& params) {
@@ -89,7 +96,7 @@ void Attention::write_features(const Params& params, const Launch& launch, Featu
     constexpr std::array kRows{64, 128};
     static const std::array<std::string, 2> kProducts{"vllm", "sglang"};
     const Lengths q = new_tokens(params);
-    const Lengths kv = lengths(params, P::kv_lengths, P::kv_len);
+    const Lengths kv = keys(params);
     const auto heads = static_cast<double>(params.integer(at(P::num_heads)));
     const auto kv_heads = static_cast<double>(params.integer(at(P::num_kv_heads)));
     const auto head_dim = static_cast<double>(params.integer(at(P::head_dim)));

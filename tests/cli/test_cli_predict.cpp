@@ -20,6 +20,17 @@ class CliPredictTest : public QObject {
     Synperf synperf_;
 
 private slots:
+    // Two ways to say one call, and two formats that run one kernel at one rate.
+    void requestsWithoutKeysOfTheirOwnHaveTheirNewTokens() {
+        const auto us = [this](const QStringList& more) { return synperf_.run(QStringList{"predict", "attention", "--gpu", "H100", "--json"} + more).json()["predicted_us"].toDouble(); };
+        const double listed = us({"q_lengths=4096,7x31"});
+        QVERIFY(listed > 0);
+        QCOMPARE(us({"q_lengths=4096,7x31", "kv_lengths=4096,7x31"}), listed);
+        QCOMPARE(us({"q_lengths=4096,7x31", "kv_len=16777216"}), listed);
+        QCOMPARE(us({"q_lengths=4096,7x31", "dtype=fp16"}), listed);
+        QCOMPARE(us({"batch=64", "q_len=128", "kv_len=128"}), us({"q_lengths=128x64"}));
+    }
+
     void aPersonReadsTheLatencyAndWhy() {
         const Run answer = synperf_.run(kGemm);
         QCOMPARE(answer.exit, 0);
