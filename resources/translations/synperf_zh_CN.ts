@@ -4155,6 +4155,10 @@ per token %2
         <translation>最近的实测</translation>
     </message>
     <message>
+        <source>Nearest</source>
+        <translation>最近实测</translation>
+    </message>
+    <message>
         <source>Opens what was measured near this call, as the learned model sees it</source>
         <translation>打开学习模型看来与此调用相近的实测数据</translation>
     </message>

@@ -350,7 +350,7 @@ void LatencyCard::arrange() {
     const bool narrow = width() < Theme::instance().px(kNarrow);
     halves_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const Theme& theme = Theme::instance();
-    int needed = 2 * theme.px(kSide);
+    int needed = -theme.px(kFactGap);
     QList<QWidget*> shown;
     for (const Fact* fact : {&ceiling_, &p80_, &efficiency_, &bound_}) {
         facts_->removeWidget(fact->box);
@@ -358,9 +358,13 @@ void LatencyCard::arrange() {
         needed += fact->box->sizeHint().width() + theme.px(kFactGap);
         shown << fact->box;
     }
-    const int columns = narrow && needed > width() ? 2 : 4;
+    const int inside = width() - 2 * theme.px(kSide), room = narrow ? inside : (inside - halves_->spacing()) / 2;
+    const int columns = needed > room ? 2 : 4;
     for (int at = 0; at < shown.size(); ++at) facts_->addWidget(shown[at], at / columns, at % columns);
     for (int column = 0; column <= 4; ++column) facts_->setColumnStretch(column, column == columns ? 1 : 0);
+    const QString whole = tr("Nearest measurements");
+    const int beside = number_->sizeHint().width() + unit_->sizeHint().width() + nearest_->fontMetrics().horizontalAdvance(whole) + 2 * theme.px(kFactGap);
+    nearest_->setText(beside > room ? tr("Nearest") : whole);
 }
 
 }  // namespace synperf::ui
