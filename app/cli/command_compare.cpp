@@ -209,6 +209,7 @@ Result<void> read_again(Context& context, Options& options) {
     if (!engine) return tl::unexpected<Error>(engine.error());
     auto read = read_comparison(options.again, **engine);
     if (!read) return tl::unexpected<Error>(read.error());
+    if (read->analytical) context.use_analytical();
     options.gpus = std::move(read->gpus);
     options.family = std::move(read->family);
     options.params = std::move(read->params);

@@ -51,6 +51,10 @@ void cost(Context& context, const Options& options) {
     if (!collectives) return context.fail(collectives.error());
     const auto prices = load_prices(context, options.prices);
     if (!prices) return context.fail(prices.error());
+    for (const PriceBook& book : prices->books) {
+        if (book.origin != SpecOrigin::user || rate_to(book, options.currency) > 0) continue;
+        fmt::print(context.err(), "synperf: the {} prices of {} are not used: they are in {}, which has no rate to {}; --currency {} ranks by them\n", book.prices.size(), book.id, book.currency, options.currency, book.currency);
+    }
     auto request = ranking_request(context, options.model);
     if (!request) return context.fail(request.error());
     request->kind = *parse_price_kind(options.kind);
@@ -105,6 +109,7 @@ void add_cost_command(CLI::App& app, Context& context) {
         "  synperf cost --model qwen3-32b --in 2000 --out 500 --batch 16 --ttft-limit 500 --tpot-limit 40 --target-qps 20 --html report.html");
     command->callback([options, &context] {
         if ((options->json ? 1 : 0) + (options->csv == "-" ? 1 : 0) + (options->html == "-" ? 1 : 0) > 1) throw CLI::ValidationError("--json, --csv - and --html -", "one of them alone can go to standard output");
+        if (!options->csv.empty() && options->csv == options->html) throw CLI::ValidationError("--csv and --html", "the same file for both, each needs its own");
         cost(context, *options); });
 }
 

@@ -266,7 +266,7 @@ void add_serve_command(CLI::App& app, Context& context) {
     command->add_option("--pp", options->pp, "Pipeline stages")->capture_default_str();
     command->add_option("--ep", options->ep, "Expert-parallel ranks among the tensor-parallel ones")->capture_default_str();
     command->add_flag("--dp-attention", options->dp_attention, "With experts: every rank runs all but the experts for its own share of the requests");
-    command->add_option("--framework", options->framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or a file of specs/frameworks")->capture_default_str();
+    command->add_option("--framework", options->framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or the name of a file in specs/frameworks")->capture_default_str();
     command->add_option("--weights", options->weights, "Format of the weights instead of the model's: bf16, fp8, fp8_block, nvfp4, int4_wo, ...");
     command->add_option("--kv-dtype", options->kv_dtype, "Format of the KV cache: auto, bf16, fp16, fp8")->capture_default_str()->check(CLI::IsMember({"auto", "bf16", "fp16", "fp8"}));
     CLI::Option* const requests = command->add_option("--requests", options->requests, "A CSV table with prompt_tokens,output_tokens[,arrival_s]");

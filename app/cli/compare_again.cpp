@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <ranges>
 
 #include "data/csv.h"
 #include "economics/kernel_comparison.h"
@@ -42,14 +44,15 @@ public:
         if (code != std::errc{} || end != text->data() + text->size() || value < 1) return wrong(fmt::format("\"{}\" is not a whole number of at least 1", shown(*text)), column);
         return value;
     }
-    // 0 where the framework's own is taken.
-    [[nodiscard]] Result<double> share(std::string_view column) const {
+    // None where it is empty: the framework's own is taken.
+    [[nodiscard]] Result<std::optional<double>> share(std::string_view column) const {
         const auto text = shared(column);
         if (!text) return tl::unexpected<Error>(text.error());
+        if (text->empty()) return std::optional<double>();
         double value = 0;
         const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
         if (code != std::errc{} || end != text->data() + text->size() || !(value >= 0 && value <= 1)) return wrong(fmt::format("\"{}\" is not a share from 0 to 1", shown(*text)), column);
-        return value;
+        return std::optional(value);
     }
     [[nodiscard]] tl::unexpected<Error> wrong(std::string message, std::string_view column) const { return tl::unexpected<Error>(Error{std::move(message), std::string(column), file_}); }
 
@@ -76,10 +79,16 @@ Result<void> read_model(const Rows& rows, SavedComparison& saved) {
         *text = std::move(*value);
     }
     if (std::ranges::find(kKvFormats, saved.kv_dtype) == kKvFormats.end()) return rows.wrong(fmt::format("\"{}\" is none of {}", shown(saved.kv_dtype), fmt::join(kKvFormats, ", ")), "kv_dtype");
-    for (const auto& [column, number] : {std::pair("memory_share", &saved.memory_share), std::pair("overlap", &saved.overlap)}) {
-        const auto value = rows.share(column);
-        if (!value) return tl::unexpected<Error>(value.error());
-        *number = *value;
+    const auto memory_share = rows.share("memory_share"), overlap = rows.share("overlap");
+    for (const auto* share : {&memory_share, &overlap})
+        if (!*share) return tl::unexpected<Error>(share->error());
+    saved.memory_share = memory_share->value_or(0);
+    saved.overlap = *overlap;
+    if (rows.has("analytical")) {
+        const auto analytical = rows.shared("analytical");
+        if (!analytical) return tl::unexpected<Error>(analytical.error());
+        if (*analytical != "yes" && *analytical != "no") return rows.wrong(fmt::format("\"{}\" is neither yes nor no", shown(*analytical)), "analytical");
+        saved.analytical = *analytical == "yes";
     }
     const auto most = rows.count("most_gpus");
     if (!most) return tl::unexpected<Error>(most.error());
@@ -100,6 +109,10 @@ Result<void> read_kernel(const Rows& rows, const CsvTable& table, const Engine& 
         if (!value) return tl::unexpected<Error>(value.error());
         if (!value->empty()) saved.params.push_back(column + "=" + *value);
     }
+    // Where a model was there for none, none is missed.
+    const auto by_model = [&rows](std::size_t row) { return !rows.cell(row, "predicted_us").empty() && rows.cell(row, "confidence") != name(Confidence::analytical); };
+    const auto all = std::views::iota(std::size_t{0}, table.rows.size());
+    saved.analytical = rows.has("confidence") && std::ranges::none_of(all, by_model);
     return {};
 }
 

@@ -1,6 +1,7 @@
 // A comparison that was saved as CSV, as what it was asked.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ struct SavedComparison {
     std::string model, framework;     ///< of a model
     RequestShape shape;
     std::string weights, kv_dtype;  ///< empty weights: the model's own
-    double memory_share = 0, overlap = 0;
+    double memory_share = 0;
+    std::optional<double> overlap;
+    bool analytical = false;
     int most_gpus = 0;
 };
 

@@ -14,6 +14,7 @@ Result<std::filesystem::path> Context::specs() const {
 }
 
 Result<const GpuCatalogue*> Context::gpus() {
+    if (engine_) return &engine_->gpus;
     if (!gpus_) {
         const Result<std::filesystem::path> folder = specs();
         if (!folder) return tl::unexpected<Error>(folder.error());
@@ -35,7 +36,8 @@ Result<const Engine*> Context::engine() {
             if (auto put = put_custom_kernel(loaded->kernels, std::move(*kernel)); !put) return tl::unexpected<Error>(put.error());
         }
         engine_.emplace(std::move(*loaded));
-        for (const Error& problem : engine_->gpus.problems()) warn(problem);
+        if (!gpus_)
+            for (const Error& problem : engine_->gpus.problems()) warn(problem);
         for (const Error& problem : engine_->kernel_problems) warn(problem);
         for (const Error& problem : engine_->predictor.models().problems()) warn(problem);
     }

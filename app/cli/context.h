@@ -31,7 +31,10 @@ public:
     /// A kernel file that was named on the command line: it is put over what the folders have, and must be good.
     void use_kernel_file(std::filesystem::path file) { kernel_files_.push_back(std::move(file)); }
     /// Predict without trained models; before the engine is first asked for.
-    void use_analytical() { analytical_ = true; }
+    void use_analytical() {
+        analytical_ = true;
+        if (engine_) engine_->predictor = engine_->predictor.analytical();
+    }
     /// Everything that predictions need, GPUs included.
     [[nodiscard]] Result<const Engine*> engine();
 

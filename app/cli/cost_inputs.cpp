@@ -57,7 +57,7 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool required) 
     }
     command.add_option("--batch", options.batch, "Queries that run together on a deployment")->capture_default_str();
     command.add_option("--most-gpus", options.most_gpus, "Most GPUs of one deployment")->capture_default_str()->check(CLI::Range(1, RankingLimits::kMostGpus));
-    command.add_option("--framework", options.framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or a file of specs/frameworks")->capture_default_str();
+    command.add_option("--framework", options.framework, "Whose kernels, host time and memory: vllm, sglang, tensorrt-llm, or the name of a file in specs/frameworks")->capture_default_str();
     command.add_option("--weights", options.weights, "Format of the weights instead of the model's: bf16, fp8, fp8_block, nvfp4, int4_wo, ...");
     command.add_option("--kv-dtype", options.kv_dtype, "Format of the KV cache: auto, bf16, fp16, fp8")->capture_default_str()->check(CLI::IsMember({"auto", "bf16", "fp16", "fp8"}));
     command.add_option("--memory-share", options.memory_share, "Share of the GPU's memory that may be used; the framework's by default")->check(CLI::Range(0.01, 1.0));
@@ -75,6 +75,7 @@ Result<RankingRequest> ranking_request(Context& context, const ModelOptions& opt
         if (auto set = set_weight_format(*config, options.weights); !set) return tl::unexpected<Error>(set.error());
     }
     request.config = std::move(*config);
+    request.model = options.model;
     const auto framework = read_framework(context, options.framework);
     if (!framework) return tl::unexpected<Error>(framework.error());
     request.deployment.framework = *framework;

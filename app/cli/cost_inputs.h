@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct ModelOptions {
     std::string model, framework = "vllm", weights, kv_dtype = "auto";
     std::int64_t prompt = 0, output = 0, batch = 1;
     int most_gpus = 8;
-    double memory_share = 0, overlap = 0;
+    double memory_share = 0;
+    std::optional<double> overlap;
     bool analytical = false;
 };
 void add_model_options(CLI::App& command, ModelOptions& options, bool required);

@@ -25,6 +25,7 @@ Result<void> edit_gpu(GpuSpec& gpu, const std::vector<std::string>& assignments)
         const auto [stop, code] = std::from_chars(begin, end, value);
         if (code != std::errc{} || stop != end) return failure(fmt::format("\"{}\" is not a number", std::string(begin, end).substr(0, 40)), key);
         if (std::string wrong = check_value(field->field, value); !wrong.empty()) return failure(std::move(wrong), key);
+        if (gpu.knows(field->field) && gpu[field->field] == value) continue;  // no edit
         FieldFact fact;
         fact.source = "--set";
         set_field(gpu, field->field, value, std::move(fact));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "data/csv.h"
@@ -112,6 +113,8 @@ std::string kernel_comparison_csv(const AskedCall& call, const KernelComparison&
             cells.emplace_back();
         } else {
             cells.insert(cells.end(), 16 + kPipeCount, std::string());
+            // Which one it was is asked again.
+            if (&kernel == &comparison.kernels[comparison.baseline]) cells[static_cast<std::size_t>(std::ranges::find(header, "difference_is") - header.begin())] = "baseline";
             cells.push_back(kernel.why);
         }
         out += csv_line(cells);

@@ -62,6 +62,13 @@ double unmeasured_share(const StepTime& step) {
 
 namespace {
 
+// Whether no operator of any plan had a learned model.
+bool analytical_alone(const Ranking& ranking) {
+    return std::ranges::none_of(ranking.plans, [](const RankedPlan& plan) {
+        return plan.served && std::ranges::any_of(plan.result.decode_parts.operators, [](const OperatorTime& each) { return each.family != nullptr && each.confidence != Confidence::analytical; });
+    });
+}
+
 // The format of all weights; empty where parts have their own, which only the model itself says.
 std::string one_format(const WeightFormats& weights) { return weights.attention == weights.mlp && weights.mlp == weights.experts ? weights.mlp : std::string(); }
 
@@ -102,27 +109,28 @@ nlohmann::ordered_json model_comparison_json(const RankingRequest& request, cons
 
 std::string model_comparison_csv(const RankingRequest& request, const Ranking& ranking, const std::string& baseline) {
     const RankedPlan* const base = base_of(ranking, baseline);
-    std::vector<std::string> header{"gpu", "model", "prompt_tokens", "output_tokens", "concurrent", "framework", "weights", "kv_dtype", "memory_share", "overlap", "most_gpus", "gpus_used"};
+    std::vector<std::string> header{"gpu", "model", "prompt_tokens", "output_tokens", "concurrent", "framework", "weights", "kv_dtype", "memory_share", "overlap", "analytical", "most_gpus", "gpus_used"};
     for (const Figure& figure : kFigures)
         for (const char* end : {"", "_lower", "_upper", "_difference", "_difference_percent", "_difference_is"}) header.push_back(figure.name + end);
     header.insert(header.end(), {"tokens_per_s", "not_measured_share", "cost_per_1000_queries", "cost_per_1000_queries_low", "cost_per_1000_queries_high", "currency", "plan", "error"});
     std::string text = csv_line(header);
     const auto number = [](double value) { return fmt::format("{:.6g}", value); };
     for (const RankedPlan& plan : ranking.plans) {
-        std::vector<std::string> cells{plan.gpu.id, request.config.id};
+        std::vector<std::string> cells{plan.gpu.id, request.model.empty() ? request.config.id : request.model};
         for (const std::int64_t each : {request.shape.prompt, request.shape.output, request.shape.batch}) cells.push_back(fmt::format("{}", each));
         const Deployment& where = request.deployment;
-        cells.insert(cells.end(), {where.framework.id, one_format(request.config.weights), where.kv_dtype, number(where.memory_share), number(where.overlap), fmt::format("{}", request.limits.most_gpus), fmt::format("{}", plan.tp)});
+        cells.insert(cells.end(), {where.framework.id, one_format(request.config.weights), where.kv_dtype, number(where.memory_share), where.overlap ? number(*where.overlap) : std::string(), analytical_alone(ranking) ? "yes" : "no", fmt::format("{}", request.limits.most_gpus), fmt::format("{}", plan.tp)});
         for (const Figure& figure : kFigures) {
             if (!plan.served) {
-                cells.insert(cells.end(), 6, std::string());
+                cells.insert(cells.end(), 5, std::string());
+                cells.emplace_back(plan.gpu.id == baseline ? "baseline" : "");
                 continue;
             }
             const Estimate& time = plan.result.*figure.time;
             for (const Seconds value : {time.value, time.lower, time.upper}) cells.push_back(number(value.value * 1e3));
             cells.push_back(base != nullptr ? number((time.value - (base->result.*figure.time).value).value * 1e3) : std::string());
             cells.push_back(base != nullptr ? number(100 * change(time, base->result.*figure.time)) : std::string());
-            cells.emplace_back(&plan == base ? "baseline" : base != nullptr ? in_words(certainty(contender(plan.gpu.id, time), contender(baseline, base->result.*figure.time))) : std::string_view());
+            cells.emplace_back(plan.gpu.id == baseline ? "baseline" : base != nullptr ? in_words(certainty(contender(plan.gpu.id, time), contender(baseline, base->result.*figure.time))) : std::string_view());
         }
         cells.push_back(plan.served ? number(plan.result.tokens_per_second()) : std::string());
         cells.push_back(plan.served ? number(unmeasured_share(plan.result.decode_parts)) : std::string());

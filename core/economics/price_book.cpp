@@ -28,12 +28,6 @@ bool better(const Found& a, const Found& b) {
     return a.price->offers > b.price->offers;
 }
 
-// One unit of the book's currency in `currency`; 0 where that is not known. Through USD, as books state that rate.
-double rate_to(const PriceBook& book, std::string_view currency) {
-    if (book.currency == currency) return 1;
-    return currency == "USD" ? book.usd_per_unit : 0;
-}
-
 // Ends of a price over its median, and of how many prices that is typical.
 struct Spread {
     double low = 1, high = 1;
@@ -83,6 +77,11 @@ std::string how(const Found& found, double rate, double tdp_w) {
 }
 
 }  // namespace
+
+double rate_to(const PriceBook& book, std::string_view currency) {
+    if (book.currency == currency) return 1;
+    return currency == "USD" ? book.usd_per_unit : 0;
+}
 
 std::string_view name(PriceKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 

@@ -95,6 +95,9 @@ struct PriceAges {
     [[nodiscard]] bool stale() const { return unknown > 0 || (oldest_days && *oldest_days > kStaleDays); }
 };
 
+/// One unit of the book's currency in `currency`; 0 where that is not known. Through USD, as books state that rate.
+[[nodiscard]] double rate_to(const PriceBook& book, std::string_view currency);
+
 struct PriceCatalogue {
     std::vector<PriceBook> books;  ///< shipped ones first, each folder by name
     std::vector<Error> problems;   ///< one for each file that could not be used

@@ -25,6 +25,7 @@ inline constexpr double kMostQueriesPerSecond = 1e6;
 
 struct RankingRequest {
     LlmConfig config;
+    std::string model{};    ///< by which it was asked for: an id, or the file of a user's own; empty: the config's id
     Deployment deployment;  ///< all but the GPU, its count and the tensor-parallel ranks
     RequestShape shape;     ///< batch: queries at a time
     RankingLimits limits;

@@ -1,6 +1,7 @@
 // Which GPUs a model runs on and how it is spread over them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,12 +32,12 @@ struct Deployment {
     FrameworkProfile framework;
     std::string kv_dtype = "auto";  ///< of the KV cache: "auto" is the model's, else bf16, fp16 or fp8
     double memory_share = 0;        ///< of the GPU's memory; 0 is the framework's
-    double overlap = 0;             ///< share of the communication that computation hides, 0 to 1; 0 is the framework's
+    std::optional<double> overlap{};  ///< share of the communication that computation hides, 0 to 1; none: the framework's
 
     std::vector<KernelReplacement> replacements{};
 
     [[nodiscard]] double usable_share() const { return memory_share > 0 ? memory_share : framework.memory_share; }
-    [[nodiscard]] double hidden_share() const { return overlap > 0 ? overlap : framework.overlap; }
+    [[nodiscard]] double hidden_share() const { return overlap.value_or(framework.overlap); }
     /// Ranks that divide a layer's heads and widths, experts aside.
     [[nodiscard]] int dense_tp() const { return dp_attention ? 1 : tp; }
     /// Ranks that requests of one copy are divided among.

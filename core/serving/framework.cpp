@@ -54,6 +54,7 @@ Result<FrameworkProfile> parse(std::string_view text, const std::string& file) {
             known = true;
             if (!value.is_string()) return wrong("a text is needed");
             *target = value.get<std::string>();
+            if (name == std::string_view("id") && *target != std::filesystem::path(file).stem()) return wrong(fmt::format("{} is not the file's name, {}: give both the same", shown_json(value), std::filesystem::path(file).stem().string()));
         }
         for (const Number& number : numbers) {
             if (key != number.key) continue;

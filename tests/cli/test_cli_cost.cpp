@@ -402,13 +402,23 @@ private slots:
     void aComparisonsCsvIsComparedAgain() {
         const QStringList model{"compare", "--model", "llama-3.1-8b", "--gpus", "A100,H100,B200", "--in", "512", "--out", "16", "--batch", "4", "--framework", "sglang", "--baseline", "B200"};
         const QStringList other = model + QStringList{"--weights", "fp8", "--kv-dtype", "fp8", "--memory-share", "0.8", "--most-gpus", "2"};
-        for (const QStringList& asked : {model, other, kCompare + QStringList{"-p", "dtype=fp16", "--baseline", "H200"}}) {
+        // A model of the user's own under a shipped one's name, with half its layers.
+        QByteArray own = Synperf::read(QString::fromUtf8(SYNPERF_SOURCE_DIR) + "/specs/llms/llama-3.1-8b.json");
+        QVERIFY(own.contains("\"num_hidden_layers\": 32"));
+        own.replace("\"num_hidden_layers\": 32", "\"num_hidden_layers\": 16");
+        QStringList ours = model;
+        ours[2] = synperf_.write("own/llama-3.1-8b.json", own);
+        QVERIFY(synperf_.run(ours + QStringList{"--csv"}).out != synperf_.run(model + QStringList{"--csv"}).out);
+        // B200 has no such kernel, and is the baseline all the same.
+        const QStringList lame{"compare", "pingpong_gemm", "--gpus", "H200,H100,B200", "--baseline", "B200"};
+        for (const QStringList& asked : {model, other, ours, lame, model + QStringList{"--analytical"}, kCompare + QStringList{"--analytical"}, model + QStringList{"--overlap", "0"}, kCompare + QStringList{"-p", "dtype=fp16", "--baseline", "H200"}}) {
             const Run first = synperf_.run(asked + QStringList{"--csv"});
             QVERIFY2(first.exit == 0, qPrintable(first.err));
             const QString file = synperf_.write("again.csv", first.out.toUtf8());
             const Run again = synperf_.run({"compare", "--again", file, "--csv"});
             QVERIFY2(again.exit == 0, qPrintable(again.err));
             QCOMPARE(again.out, first.out);
+            if (asked.contains("--analytical")) continue;
             QCOMPARE(synperf_.run({"compare", "--again", file, "--analytical", "--csv"}).out, synperf_.run(asked + QStringList{"--analytical", "--csv"}).out);
         }
         const auto table = rows(synperf_.run(model + QStringList{"--csv"}).out);
@@ -429,6 +439,24 @@ private slots:
         const QStringList equal{"compare", "gemm", "--gpus", "GH200-96GB,GH200-144GB,H100", "-p", "m=512", "--analytical", "--baseline", "GH200-144GB"};
         const QString tied = synperf_.write("tied.csv", synperf_.run(equal + QStringList{"--csv"}).out.toUtf8());
         QCOMPARE(synperf_.run({"compare", "--again", tied, "--analytical", "--json"}).json()["baseline"].toString(), "GH200-144GB");
+    }
+
+    void noOverlapIsAnOverlapOfItsOwn() {
+        QByteArray framework = Synperf::read(QString::fromUtf8(SYNPERF_SOURCE_DIR) + "/specs/frameworks/vllm.json");
+        framework.replace("\"id\": \"vllm\"", "\"id\": \"hiding\", \"overlap\": 0.9");
+        QVERIFY(framework.contains("hiding"));
+        synperf_.write("synperf/specs/frameworks/hiding.json", framework);
+        const QStringList asked{"compare", "--model", "llama-3.1-70b", "--gpus", "H100,A100", "--in", "512", "--out", "16", "--framework", "hiding", "--csv"};
+        const auto first_token = [&](const QStringList& more) { return rows(synperf_.run(asked + more).out).front()["ttft_ms"].toDouble(); };
+        const double hidden = first_token({}), shown = first_token({"--overlap", "0"});
+        QVERIFY2(hidden > 0 && shown > 1.05 * hidden, qPrintable(QString("%1 %2").arg(hidden).arg(shown)));
+        synperf_.write("synperf/specs/frameworks/other.json", framework);
+        VERIFY_REFUSED(synperf_.run({"compare", "--model", "llama-3.1-70b", "--gpus", "H100,A100", "--in", "5", "--out", "5", "--framework", "other"}), 1, "is not the file's name, other");
+    }
+
+    void twoReportsNeedTwoFiles() {
+        const QString file = synperf_.path("both.out");
+        VERIFY_REFUSED(synperf_.run(kCost + QStringList{"--html", file, "--csv", file}), 2, "the same file for both");
     }
 
     void optionsOfTheOtherKindAreRefusedByName() {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <regex>
 
 #include "core/shared_data.h"
 #include "data/csv.h"
@@ -333,6 +334,7 @@ private slots:
     void frameworks_are_read_or_refused() {
         std::vector<std::string> seeds;
         add_folder(seeds, kSource / "specs/frameworks", 10);
+        for (std::string& seed : seeds) seed = std::regex_replace(seed, std::regex("\"id\": \"[^\"]*\""), "\"id\": \"hostile\"");
         const fs::path specs = folder_.path().toStdString();
         fs::create_directories(specs / "frameworks");
         run(seeds, [&](const std::string& input, std::string& problem) {

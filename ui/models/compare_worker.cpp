@@ -88,6 +88,7 @@ Result<RankingRequest> CompareWorker::rankingRequest(const CompareInputs& inputs
     if (!plan) return tl::unexpected(plan.error());
     RankingRequest request;
     request.config = std::move(plan->config);
+    if (serving.opened) request.model = request.config.file;
     request.deployment = plan->deployment;
     request.shape = serving.shape;
     request.today = today();

@@ -101,7 +101,7 @@ Result<ServingPlan> plan_of(const ServingInputs& inputs, const GpuSpec& gpu, con
     deployment.count = inputs.count > 0 ? inputs.count : inputs.tp * inputs.pp;
     deployment.kv_dtype = inputs.kv_dtype;
     deployment.memory_share = inputs.memory_share;
-    deployment.overlap = inputs.overlap;
+    if (inputs.overlap > 0) deployment.overlap = inputs.overlap;
     if (inputs.token_budget > 0) deployment.framework.token_budget = inputs.token_budget;
     plan.topology = inputs.topology;
     plan.batching = inputs.batching;
