@@ -1,5 +1,6 @@
 // `synperf cost`, `synperf compare` and `synperf import prices` as a user runs them.
 #include "cli/synperf_run.h"
+#include "core/shared_data.h"
 
 #include <QJsonArray>
 #include <QRegularExpression>
@@ -185,9 +186,8 @@ private slots:
     }
 
     void trappedFilesOfOthersAreReadOrRefusedInOneLine() {
-        const QString shared = qEnvironmentVariable("SYNPERF_SHARED");
-        if (shared.isEmpty()) QSKIP("SYNPERF_SHARED is not set");
-        const QDir traps(shared + "/samples/traps");
+        SYNPERF_NEED_SHARED_DATA(shared);
+        const QDir traps(QString::fromStdString((shared / "samples" / "traps").string()));
         int tables = 0;
         for (const QString& name : traps.entryList(QDir::Files)) {
             if (!name.endsWith(".csv")) {

@@ -1,4 +1,5 @@
 // The price book by real events: prices typed over, bought, imported and undone, and what a table that can not be prices says.
+#include "core/shared_data.h"
 #include "cost_fixture.h"
 #include "models/typed_number.h"
 
@@ -148,10 +149,9 @@ private slots:
     }
 
     void trappedFilesAreReadOrRefused() {
-        const QString shared = qEnvironmentVariable("SYNPERF_SHARED");
-        if (shared.isEmpty()) QSKIP("SYNPERF_SHARED is not set");
+        SYNPERF_NEED_SHARED_DATA(shared);
         for (const auto& [name, told] : {std::pair("prices_bom_crlf.csv", "byte order mark"), std::pair("prices_semicolon_decimal_comma.csv", "2 numbers with a decimal comma")}) {
-            QFile trap(shared + QStringLiteral("/samples/traps/") + QLatin1String(name));
+            QFile trap(QString::fromStdString((shared / "samples" / "traps" / name).string()));
             QVERIFY(trap.open(QIODevice::ReadOnly));
             drop_file(*window_, folder_->filePath(QLatin1String(name)), trap.readAll());
             QDialog* dialog = importDialog();
